@@ -175,8 +175,8 @@ class IntervalColumn(TableColumn):
         missing = [MISSING] if mask & self.missing_mask else []
         if len(parts) == 1 and not missing:
             return parts[0]
-        # "30 or less, or missing", but "over 30 or missing".
-        comma = ", or " if parts[0].alternatives or parts[0].beside != parts[0].instead else " or "
+        # "30 or less, or missing" and "0, or 10 or more", but "over 30 or missing".
+        comma = ", or " if any(one.alternatives or one.beside != one.instead for one in parts) else " or "
         return Phrase(
             " or ".join([part.condition for part in parts] + missing),
             comma.join([part.beside for part in parts] + missing),

@@ -145,7 +145,7 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
     """Return how a model was made: training, settings, versions."""
     fitted = classifier.fitted_
     weight = float(fitted.training.weights.sum())
-    rows = f"{weight:,.10g} training examples by weight. " if weight else ""
+    rows = f"Training examples of total weight {weight:,.10g}. " if weight else ""
     settings = [(name, repr(value)) for name, value in sorted(classifier.get_params(deep=False).items())]
     said = ", as the model file says; not proved again" if fitted.learned.claimed else ""
     bound = "none" if classifier.bound_ is None else f"{classifier.bound_:.6g} ({classifier.bound_family_}){said}"

@@ -253,9 +253,7 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
         if len(rare) > 1:
             shown = [", ".join(f"{label!r} ({n:,} rows)" for label, n in rare) + f" are rare among {total:,} rows"]
         alike = "both" if len(counted) == 2 else "all labels"
-        advice = "accuracy says little" + (
-            "" if weighed else f", and class_weight='balanced' gives {alike} equal weight"
-        )
+        advice = "accuracy says little" + ("" if weighed else f"; class_weight='balanced' gives {alike} equal weight")
         words = f"label{'s' * (len(rare) > 1)} {shown[0]}; {advice}"
         found.append(ColumnDecision(None, "labels", words, grave=total >= FEWEST_ROWS and not weighed))
     for label, count in counted:
