@@ -386,9 +386,7 @@ def test_an_optimum_that_takes_longer_stays_a_claim(tmp_path: Path) -> None:
 
 def test_a_policy_has_no_training_table(tmp_path: Path) -> None:
     exporting.to_json(DNFClassifier.from_dnf("a"), tmp_path / "model.json")
-    with pytest.raises(
-        ValueError, match="model must come from a training table to be checked against one; its file has no"
-    ):
+    with pytest.raises(ValueError, match="model must come from a training table to be checked against one"):
         check_file(tmp_path / "model.json", pl.DataFrame({"a": [True, False]}), [0, 1])
     with pytest.raises(ValueError, match=r"y must hold the labels of the model \(0, 1\); got 1, 2"):
         check_file(tmp_path / "model.json", pl.DataFrame({"a": [True, False]}), [1, 2])
