@@ -9,8 +9,8 @@ from tests.strategies import dnfs, seeds
 from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import model_text, plainer_tree
-from idnf.explaining.reading import needed_boxes
 from idnf.logic.boxes import Space, contains
+from idnf.logic.cubes import needed_boxes
 from idnf.logic.forms import Question, smallest_tree
 
 FULL = (0b111, 0b11, 0b11)

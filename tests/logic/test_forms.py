@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from tests.strategies import dnfs, few
 
 from idnf.logic.boxes import Space, contains
+from idnf.logic.checklists import ticks_of
 from idnf.logic.dnf import DNF
-from idnf.logic.forms import Joined, Question, factored, smallest_tree, ticks_of
+from idnf.logic.forms import Joined, Question, factored, smallest_tree, tree_of_lines
 
 NAMES = "abcd"
 SPACE = Space.boolean(NAMES)
@@ -85,6 +86,32 @@ def test_a_tree_tells_three_classes_apart_on_columns_of_several_cells():
     tree = smallest_tree(boxes, (0b111, 0b11), [(0, 0b001), (0, 0b100), (1, 0b01)], 5)
     assert tree.conditions == 2
     assert [asked(tree, point) for point in ((0, 1), (2, 0), (1, 1))] == [0, 1, 2]
+
+
+@given(st.lists(dnfs(names=tuple(NAMES)), min_size=1, max_size=2))
+@example([DNF.parse("a & b & c | ~a & c & d | ~a & b & d", names=tuple(NAMES))])
+def test_a_tree_of_lines_gives_each_point_its_class(found):
+    # Of three classes, the first DNF that holds gives the class.
+    labels = [next((i for i, f in enumerate(found) if table(f)[p]), len(found)) for p in range(len(POINTS))]
+    assume(len(set(labels)) > 1)
+    boxes = [
+        [tuple(1 << cell for cell in point) for point, one in zip(POINTS, labels) if one == label] for label in range(3)
+    ]
+    tree = tree_of_lines(boxes, SPACE, SPLITS)
+    assert [asked(tree, point) for point in POINTS] == labels
+
+
+def test_a_tree_of_lines_is_shorter_than_lines_and_trees():
+    space, splits = Space.boolean("abcde"), [(j, 0b10) for j in range(5)]
+    double = DNF.parse("e & a & c | e & a & d | e & b & c | e & b & d | ~e & ~a & ~c", names=tuple("abcde")).double()
+    boxes = [space.boxes(double.negative), space.boxes(double.positive)]
+    tree, plain = tree_of_lines(boxes, space, splits), smallest_tree(boxes, space.full, splits, 15)
+    assert (tree.conditions, plain.conditions, sum(line.conditions for line, _ in factored(boxes[1], space))) == (
+        7,
+        9,
+        8,
+    )
+    assert (tree.condition, tree.yes.condition.conditions, tree.no.condition.conditions) == ((4, 2), 4, 2)
 
 
 @st.composite

@@ -7,13 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING
 
 from idnf.columns.phrases import Phrase, joined
 from idnf.explaining.reading import Line, line_of, phrases_of
+from idnf.explaining.sides import Sides
 from idnf.explaining.wording import ClassWords, label_words
 from idnf.logic.boxes import Box, cut
-from idnf.logic.forms import FORMS, Condition, FormName, Joined, Question, Ticks, factored, smallest_tree, ticks_of
+from idnf.logic.checklists import Ticks, ticks_of
+from idnf.logic.forms import (
+    ANSWER,
+    BRACKET,
+    FORMS,
+    Condition,
+    FormName,
+    Joined,
+    Question,
+    either,
+    factored,
+    smallest_tree,
+    tree_of_lines,
+    turned,
+)
+from idnf.logic.trees import fold
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -23,8 +40,6 @@ _LISTED = "(both=True lists them)"
 _MANY = "The reasons behind these answers are too many to number."
 # The most questions of a tree that is asked for.
 _MOST_QUESTIONS = 60
-# What a bracket within a bracket, and an answer that a tree gives again, are to a reader, in conditions.
-_BRACKET, _ANSWER = 1.0, 0.25
 
 
 @dataclass(frozen=True)
@@ -60,7 +75,7 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
     Raises
     ------
     ValueError
-        If the model is no checklist, or its smallest tree is too large to look for.
+        If the model is no checklist.
 
     Examples
     --------
@@ -83,7 +98,11 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
         raise ValueError(f"form must be one of {', '.join(FORMS)}; got {form!r}.")
     made = _forms(explainer, form, first)
     if form == "auto":
-        return min(made, key=lambda one: one.conditions + one.more)
+        # The shortest of those that are no longer than the model as it was learned.
+        source, found = explainer.sides.source, list(made)
+        most = inf if source is None else source.literal_count
+        short = [one for one in found if one.conditions <= most]
+        return min(short or found, key=lambda one: one.conditions + one.more)
     chosen = next(made, None)
     if chosen is None:
         known = ", ".join(one for one in FORMS[1:] if any(_forms(explainer, one, first)))
@@ -94,7 +113,7 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
 def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[Form]:
     """Yield the model in the form asked for, or in each that it has; of trees only one shorter than the lines."""
     if form == "tree":
-        yield from _as_tree(explainer, _MOST_QUESTIONS)
+        yield _as_tree(explainer, _MOST_QUESTIONS)
         return
     lines = _as_lines(explainer, first)
     if form in ("auto", "lines"):
@@ -102,9 +121,11 @@ def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[
     if form in ("auto", "checklist"):
         yield from _as_checklist(explainer, first)
     if form in ("auto", "factored"):
-        yield _as_factored(explainer, first)
-    if form == "auto":
-        yield from _as_tree(explainer, lines.conditions - 1)
+        short = _as_factored(explainer, first)
+        yield short
+        # No form has fewer conditions than there are columns.
+        if form == "auto" and min(lines.conditions, short.conditions + short.more) > len(explainer.sides.frame.columns):
+            yield _as_tree(explainer, lines.conditions - 1)
 
 
 def _as_lines(explainer: Explainer, first: int | None) -> Form:
@@ -132,7 +153,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
     nested = sum(_nested(explainer, part) for label in order for part, _ in parts[label])
-    return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), _BRACKET * nested)
+    return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), BRACKET * nested)
 
 
 def _term(box: Box, full: Box) -> frozenset[Condition]:
@@ -178,20 +199,41 @@ def _box(explainer: Explainer, condition: Condition) -> Box:
     return (*full[:column], mask, *full[column + 1 :])
 
 
-def _as_tree(explainer: Explainer, most: int) -> Iterator[Form]:
-    """Yield the smallest tree if it has at most that many questions."""
-    reading, full = explainer.reading, explainer.sides.frame.inner.full
-    asked = {one for boxes in reading.boxes for box in boxes for one in _term(box, full)}
-    splits = sorted({(column, min(mask, full[column] & ~mask)) for column, mask in asked})
-    tree = smallest_tree(reading.boxes, full, splits, most)
-    if tree is not None:
-        plain, count = plainer_tree(explainer, tree, full), reading.size.reasons
-        lines = "\n".join(_questions(explainer, plain, "if"))
-        said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
-        never = [one.ever("never") for one, some in zip(explainer.outcomes, reading.lines, strict=True) if not some]
-        lines = "\n\n".join([lines, *never])
-        again = tree.conditions + 1 - len(explainer.sides.labels)
-        yield Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}", _ANSWER * max(0, again))
+def _as_tree(explainer: Explainer, most: int) -> Form:
+    """Return the smallest tree of at most that many questions, or a shorter one that asks for several conditions."""
+    reading, inner = explainer.reading, explainer.sides.frame.inner
+    asked = {one for boxes in reading.boxes for box in boxes for one in _term(box, inner.full)}
+    splits = sorted({(column, min(mask, inner.full[column] & ~mask)) for column, mask in asked})
+    short = tree_of_lines(reading.boxes, inner, splits, _learned_tree(explainer.sides))
+    found = smallest_tree(reading.boxes, inner.full, splits, most), short
+    tree = min((one for one in found if isinstance(one, Question)), key=lambda one: one.length)
+    plain, count = plainer_tree(explainer, tree, inner.full), reading.size.reasons
+    lines = "\n".join(_questions(explainer, plain, "if"))
+    said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
+    never = [one.ever("never") for one, some in zip(explainer.outcomes, reading.lines, strict=True) if not some]
+    lines = "\n\n".join([lines, *never])
+    more = _brackets_and_answers(explainer, tree) - ANSWER * (len(explainer.sides.labels) - 1)
+    return Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}", max(0.0, more))
+
+
+def _learned_tree(sides: Sides) -> Question | int:
+    """Return the questions of the tree that a model was learned as, if it was; the answers mean nothing."""
+    frame = sides.frame
+
+    def split(feature: int, no: Question | int, yes: Question | int) -> Question | int:
+        column, mask = sides.space.literals[feature]
+        place = frame.columns.index(column)
+        cells = sum(1 << cell for cell, members in enumerate(frame.members[place]) if members & mask)
+        return Question((place, cells), yes, no)
+
+    return 0 if sides.source is None else fold(sides.source.node(), lambda _: 0, split)
+
+
+def _brackets_and_answers(explainer: Explainer, tree: Question | int) -> float:
+    if isinstance(tree, int):
+        return 0.0
+    nested = _nested(explainer, tree.condition) if isinstance(tree.condition, Joined) else 0
+    return BRACKET * nested + ANSWER + sum(_brackets_and_answers(explainer, part) for part in (tree.yes, tree.no))
 
 
 def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
@@ -199,8 +241,19 @@ def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
 
     Within the part, cells outside it may be added to a condition or left out: what is shorter to say is asked.
     """
-    column, mask = tree.condition
-    inner = explainer.sides.frame.inner
+    asked = tree.condition
+    halves = (part, part) if isinstance(asked, Joined) else (cut(part, *asked), cut(part, asked[0], ~asked[1]))
+    yes, no = (
+        plainer_tree(explainer, after, half) if isinstance(after, Question) else after
+        for after, half in zip((tree.yes, tree.no), halves, strict=True)
+    )
+    return Question(_plainer(explainer, asked, part), yes, no)
+
+
+def _plainer(explainer: Explainer, asked: Condition | Joined, part: Box) -> Condition | Joined:
+    if isinstance(asked, Joined):
+        return Joined(asked.every, tuple(_plainer(explainer, one, part) for one in asked.parts))
+    (column, mask), inner = asked, explainer.sides.frame.inner
     full, missing = inner.full[column], inner.columns[column].missing_cell
     outside = full & ~part[column]
     unknown = outside & (0 if missing is None else 1 << missing)
@@ -209,23 +262,13 @@ def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
     def length(way: int) -> int:
         return sum(len(_condition_phrase(explainer, (column, one)).condition) for one in (way, full & ~way))
 
-    plain = min((mask, less, more, less | unknown, more & ~unknown), key=length)
-    yes, no = (
-        plainer_tree(explainer, after, cut(part, column, side)) if isinstance(after, Question) else after
-        for after, side in ((tree.yes, mask), (tree.no, ~mask))
-    )
-    return Question((column, plain), yes, no)
+    return column, min((mask, less, more, less | unknown, more & ~unknown), key=length)
 
 
 def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
     """Yield the lines of a tree; an answer comes before further questions, once for all that give it in turn."""
-    conditions, yes, no = _in_turn(explainer, tree)
-    words = _joined_words(explainer, Joined(False, conditions))
-    if len(conditions) > 1 and isinstance(yes, int) and isinstance(no, int) and _says_or(explainer, conditions):
-        full = explainer.sides.frame.inner.full
-        turned = tuple((column, full[column] & ~mask) for column, mask in conditions)
-        words, yes, no = _joined_words(explainer, Joined(True, turned)), no, yes
-    names = [one.named for one in explainer.outcomes]
+    asked, yes, no = _in_turn(explainer, tree)
+    words, names = _joined_words(explainer, asked), [one.named for one in explainer.outcomes]
     if isinstance(yes, int):
         yield f"{head} {words}: {names[yes]}"
     else:
@@ -237,33 +280,39 @@ def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]
         yield from _questions(explainer, no, "otherwise if")
 
 
-def _in_turn(explainer: Explainer, tree: Question) -> tuple[tuple[Condition, ...], Question | int, Question | int]:
-    """Return questions whose "yes" is one answer, all of them if that ends the tree, else as long as none says "or"."""
+def _in_turn(explainer: Explainer, tree: Question) -> tuple[Joined, Question | int, Question | int]:
+    """Return plain questions whose "yes" is one answer, all of them if that ends the tree, else while none says "or".
+
+    Of two answers at the end, the one is asked for that leaves fewer an "or" inside another.
+    """
     condition, yes, no = _asked(explainer, tree)
-    conditions: tuple[Condition, ...] = (condition,)
-    found = conditions, yes, no
-    while isinstance(yes, int) and isinstance(no, Question):
+    asked = either([condition])
+    found = asked, yes, no
+    while isinstance(yes, int) and isinstance(no, Question) and not isinstance(condition, Joined):
         condition, again, no = _asked(explainer, no, yes)
-        if again != yes:
+        if again != yes or isinstance(condition, Joined):
             break
-        conditions = (*conditions, condition)
-        if isinstance(no, int) or not _says_or(explainer, conditions):
-            found = conditions, yes, no
+        asked = either([asked, condition])
+        if isinstance(no, int) or not _says_or(explainer, asked):
+            found = asked, yes, no
+    asked, yes, no = found
+    turn = either([turned(asked, explainer.sides.frame.inner.full)])
+    if isinstance(yes, int) and isinstance(no, int) and _nested(explainer, turn) < _nested(explainer, asked):
+        return turn, no, yes
     return found
 
 
-def _says_or(explainer: Explainer, conditions: Sequence[Condition]) -> bool:
-    return any(_condition_phrase(explainer, one).alternatives for one in conditions)
+def _says_or(explainer: Explainer, part: Joined) -> bool:
+    return any(not isinstance(one, Joined) and _condition_phrase(explainer, one).alternatives for one in part.parts)
 
 
 def _asked(
     explainer: Explainer, tree: Question, wanted: int | None = None
-) -> tuple[Condition, Question | int, Question | int]:
+) -> tuple[Condition | Joined, Question | int, Question | int]:
     """Return a question so put that "yes" gives the answer wanted or, failing that, one answer; else the shorter."""
-    column, mask = tree.condition
-    turned = column, explainer.sides.frame.inner.full[column] & ~mask
-    ways = [(tree.condition, tree.yes, tree.no), (turned, tree.no, tree.yes)]
-    said = {way[0]: len(_condition_phrase(explainer, way[0]).condition) for way in ways}
+    turn = turned(tree.condition, explainer.sides.frame.inner.full)
+    ways = [(tree.condition, tree.yes, tree.no), (turn, tree.no, tree.yes)]
+    said = {way[0]: len(_joined_words(explainer, either([way[0]]))) for way in ways}
     return min(ways, key=lambda way: (way[1] != wanted, not isinstance(way[1], int), said[way[0]]))
 
 

@@ -25,18 +25,12 @@ from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
-from idnf.logic.cubes import Layout, is_covered, outermost
-from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.cubes import needed_boxes, outermost
 from idnf.tables.result_frames import Tabular, by_attribute, html_table
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
 
-
-# Beyond this many reasons of a class, those that the others imply are not looked for.
-_MOST_COMPARED = 200
-# Boxes looked at, case by case, in search of those; then what is left is kept.
-_MOST_STEPS = 1_000_000
 
 _FORM_WORDS = {"checklist": "as a checklist", "factored": "with brackets", "tree": "as a tree"}
 
@@ -175,26 +169,6 @@ def line_words(explainer: Explainer, box: Box) -> str:
 def phrases_of(explainer: Explainer, box: Box) -> tuple[Phrase, ...]:
     """Return the conditions of a box of the space, each in words."""
     return tuple(explainer.wordings[j].phrase(box[j]) for j in explainer.space.constrained(box))
-
-
-def needed_boxes(boxes: Sequence[Box]) -> list[Box]:
-    """Return boxes with the same union, none of which lies in the union of the others; the last are given up first.
-
-    >>> needed_boxes([(0b01, 0b11), (0b11, 0b01), (0b10, 0b01)])
-    [(1, 3), (3, 1)]
-    """
-    if len(boxes) > _MOST_COMPARED:
-        return list(boxes)
-    layout, budget = Layout.around(boxes), Budget(_MOST_STEPS)
-    kept = list(map(layout.mask, boxes))
-    for mask in reversed(kept[:]):
-        others = [other for other in kept if other != mask]
-        try:
-            if is_covered(mask, others, layout, budget=budget):
-                kept = others
-        except TooManySteps:
-            break
-    return list(map(layout.box, kept))
 
 
 def reason_id(label: int, place: int) -> str:

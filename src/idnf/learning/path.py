@@ -41,7 +41,8 @@ PRICES = (1.0, 3.0, 9.0)
 """Multiples of the price of a literal that are tried with the chosen size and objective."""
 
 CLEARLY = 2.0
-"""A wider family is searched when it errs less by more than this many standard errors of the difference."""
+"""A wider family is searched, or less than k used of several classes, when that errs less by more than this many
+standard errors of the difference."""
 
 
 class HeldOut:
@@ -377,9 +378,9 @@ def _chosen_setting(held_out: HeldOut, sizes: NDArray[np.intp], n_classes: int) 
     chosen = held_out.best_for_its_length(np.flatnonzero(sizes >= min(most, LEAST_SIZE)))
     if n_classes == 2:
         return chosen
-    # Trees alone are tried, and what a wider family adds grows with the size: a smaller one must err less.
+    # Trees alone are tried, and what a wider family adds grows with the size: a smaller one must clearly err less.
     largest = held_out.best_for_its_length(np.flatnonzero(sizes == most))
-    return min(largest, chosen, key=held_out.expected.__getitem__)
+    return chosen if held_out.is_clearly_better(chosen, largest) else largest
 
 
 def objectives(rows: DistinctRows, cautions: Sequence[Caution], task: SearchOptions | None = None) -> list[Objective]:

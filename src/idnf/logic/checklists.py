@@ -8,12 +8,14 @@ m times as many lines as there are ways to choose m of n.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
 from typing import ClassVar, Self
 
-from idnf.logic.boxes import Space
+from idnf.logic.boxes import Box, Space
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.forms import Condition
 from idnf.logic.literals import feature_of, is_negated, literal, mask_of
 
 MOST_ITEMS = 12
@@ -21,6 +23,10 @@ MOST_ITEMS = 12
 
 MOST_POINTS = 9
 """The most that a literal counts."""
+
+# The same of checklists that are looked for in models.
+_MOST_TICKS = 9
+_SMALL_POINTS = 3
 
 
 class Checklist(DoubleDNF):
@@ -122,3 +128,54 @@ def least_sets(points: Sequence[int], least: int) -> Iterator[tuple[int, ...]]:
             total = sum(points[i] for i in chosen)
             if least <= total and all(total - points[i] < least for i in chosen):
                 yield chosen
+
+
+@dataclass(frozen=True)
+class Ticks:
+    """A checklist over the frame: a class is given iff the conditions that hold count at least this much together."""
+
+    least: int
+    conditions: tuple[Condition, ...]
+    points: tuple[int, ...]
+
+    def turned(self, full: Box) -> Ticks:
+        """Return the checklist of the other class."""
+        failed = tuple((column, full[column] & ~mask) for column, mask in self.conditions)
+        return Ticks(sum(self.points) - self.least + 1, failed, self.points)
+
+
+def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> Ticks | None:
+    """Return a class as a checklist, given all reasons of both classes; None if it is none with small points.
+
+    "All of these" and "any of these" are no checklists.
+
+    >>> space = Space.boolean("abc")
+    >>> majority = [(2, 2, 3), (2, 3, 2), (3, 2, 2)], [(1, 1, 3), (1, 3, 1), (3, 1, 1)]
+    >>> ticks_of(*majority, space)
+    Ticks(least=2, conditions=((0, 2), (1, 2), (2, 2)), points=(1, 1, 1))
+    """
+    winning = [dict.fromkeys((j, box[j]) for j in space.constrained(box)) for box in reasons]
+    conditions = sorted({one for term in winning for one in term})
+    columns = [column for column, _ in conditions]
+    if not 3 <= len(columns) <= _MOST_TICKS or len(set(columns)) < len(columns):
+        return None
+    wins = [[columns.index(column) for column, _ in term] for term in winning]
+    blocks = [[columns.index(column) for column in space.constrained(box)] for box in opposite]
+    for points in _weights(wins, len(columns)):
+        least = min(sum(points[i] for i in win) for win in wins)
+        if all(sum(points) - sum(points[i] for i in block) < least for block in blocks):
+            trivial = least == sum(points) or least <= min(points)
+            return None if trivial else Ticks(least, tuple(conditions), points)
+    return None
+
+
+def _weights(wins: Sequence[Sequence[int]], count: int) -> Iterator[tuple[int, ...]]:
+    """Yield points for each condition, small ones first: more for those with more say, the same for the same."""
+    masks = [sum(1 << i for i in win) for win in wins]
+    won = [held for held in range(1 << count) if any(held & mask == mask for mask in masks)]
+    say = [sum(held >> i & 1 for held in won) for i in range(count)]
+    levels = sorted(set(say))
+    choices = combinations_with_replacement(range(1, _SMALL_POINTS + 1), len(levels))
+    for values in sorted(choices, key=lambda values: (sum(values), values)):
+        point = dict(zip(levels, values, strict=True))
+        yield tuple(point[one] for one in say)

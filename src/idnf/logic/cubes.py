@@ -28,6 +28,10 @@ _MOST_HELD = 2_000_000
 _MOST_WAITING = 5_000_000
 _STEP_BITS = 256
 
+# Beyond this many boxes, those that the others imply are not looked for; and the cases looked at in search of them.
+_MOST_COMPARED = 200
+_MOST_STEPS = 1_000_000
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -288,6 +292,26 @@ def is_covered(mask: int, others: Iterable[int], layout: Layout, *, budget: Budg
     # Outside the term, where nothing matters, all that is left of the others holds on more cells than inside.
     inside = [other & ~mask for other in others if layout.is_possible(other | mask)]
     return uncovered(inside, layout=layout, budget=budget) is None
+
+
+def needed_boxes(boxes: Sequence[Box]) -> list[Box]:
+    """Return boxes with the same union, none of which lies in the union of the others; the last are given up first.
+
+    >>> needed_boxes([(0b01, 0b11), (0b11, 0b01), (0b10, 0b01)])
+    [(1, 3), (3, 1)]
+    """
+    if len(boxes) > _MOST_COMPARED:
+        return list(boxes)
+    layout, budget = Layout.around(boxes), Budget(_MOST_STEPS)
+    kept = list(map(layout.mask, boxes))
+    for mask in reversed(kept[:]):
+        others = [other for other in kept if other != mask]
+        try:
+            if is_covered(mask, others, layout, budget=budget):
+                kept = others
+        except TooManySteps:
+            break
+    return list(map(layout.box, kept))
 
 
 class Meeting:

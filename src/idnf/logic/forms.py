@@ -1,7 +1,7 @@
-"""Other ways to write a model: lines with what they share taken out, a tree of questions, a checklist.
+"""Other ways to write a model: lines with what they share taken out, and trees of questions.
 
 All are over the columns and cells that the model tells apart (its frame), and say the same as its lines. What a form
-costs to read is the number of conditions written in it; a checklist has a number more.
+costs to read is the number of conditions written in it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import combinations_with_replacement
+from math import inf
 from operator import and_
 from typing import Literal, get_args
 
 from idnf.logic.boxes import Box, Space, cut, in_conflict, intersection
+from idnf.logic.cubes import needed_boxes, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
 
 FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
@@ -23,19 +24,21 @@ FORMS: tuple[FormName, ...] = get_args(FormName)
 A bracket within a bracket counts as a condition, an answer that a tree gives once more as a quarter.
 """
 
+BRACKET, ANSWER = 1.0, 0.25
+
 Condition = tuple[int, int]
 """A column of the frame and the mask of the cells it must lie in."""
 
 Terms = frozenset[frozenset[Condition]]
 
-# Lines of which what they share is looked for, and sets of lines looked at; boxes looked at in search of a tree.
+# Lines of which what they share is looked for, and sets of lines looked at, in all and for the parts of a tree; boxes
+# looked at in search of a tree; ways to divide a part that are followed.
 _MOST_LINES = 1_000
 _MOST_FACTORED = 2_000
+_MOST_DIVIDED = 2_000
 _MOST_NODES = 2_000
+_WAYS = 2
 _BOXES_A_STEP = 50
-# The most that a tick in a checklist counts.
-_MOST_POINTS = 3
-_MOST_TICKS = 9
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Joined:
         return [part for part in self.parts if isinstance(part, Joined)]
 
 
-def factored(boxes: Sequence[Box], space: Space) -> tuple[tuple[Joined, Terms], ...]:
+def factored(boxes: Sequence[Box], space: Space, budget: Budget | None = None) -> tuple[tuple[Joined, Terms], ...]:
     """Return boxes as a few alternatives, conditions that several boxes share written once; each with its boxes' terms.
 
     >>> space = Space.boolean("abc")
@@ -69,7 +72,7 @@ def factored(boxes: Sequence[Box], space: Space) -> tuple[tuple[Joined, Terms], 
     (3, (0, 2), False)
     """
     terms = frozenset(frozenset((j, box[j]) for j in space.constrained(box)) for box in boxes)
-    whole = _Factoring(Budget(_MOST_FACTORED if len(terms) <= _MOST_LINES else 0)).best(terms)
+    whole = _Factoring(budget or Budget(_MOST_FACTORED if len(terms) <= _MOST_LINES else 0)).best(terms)
     lines = whole.parts if not whole.every and len(whole.parts) > 1 else (whole,)
     return tuple((line, frozenset(_terms(line))) for line in map(_as_product, lines))
 
@@ -145,6 +148,23 @@ def _inside(part: Joined, *, every: bool) -> tuple[Condition | Joined, ...]:
     return part.parts if part.every == every or len(part.parts) == 1 else (part,)
 
 
+def either(parts: Sequence[Condition | Joined]) -> Joined:
+    """Return what holds where one of some parts does."""
+    return _sum([part if isinstance(part, Joined) else Joined(True, (part,)) for part in parts])
+
+
+def turned(part: Condition | Joined, full: Box) -> Condition | Joined:
+    """Return what holds where a part does not.
+
+    >>> turned(Joined(True, ((0, 1), (1, 2))), (3, 3)) == Joined(False, ((0, 2), (1, 1)))
+    True
+    """
+    if isinstance(part, Joined):
+        return Joined(not part.every, tuple(turned(one, full) for one in part.parts))
+    column, mask = part
+    return column, full[column] & ~mask
+
+
 def _terms(part: Condition | Joined) -> Iterator[frozenset[Condition]]:
     """Yield the terms that a factored form stands for."""
     if not isinstance(part, Joined):
@@ -161,16 +181,28 @@ def _terms(part: Condition | Joined) -> Iterator[frozenset[Condition]]:
 
 @dataclass(frozen=True)
 class Question:
-    """A condition, and what to do if it holds and if not: a class by its number, or another question."""
+    """What is asked, and what to do if it holds and if not: a class by its number, or another question."""
 
-    condition: Condition
+    condition: Condition | Joined
     yes: Question | int
     no: Question | int
 
     @property
     def conditions(self) -> int:
-        """The number of questions."""
-        return 1 + sum(part.conditions for part in (self.yes, self.no) if isinstance(part, Question))
+        """The number of conditions written."""
+        own = self.condition.conditions if isinstance(self.condition, Joined) else 1
+        return own + sum(part.conditions for part in self._further)
+
+    @cached_property
+    def length(self) -> float:
+        """What there is to read, in conditions: those written, brackets within brackets, and an answer."""
+        nested = self.condition.nested if isinstance(self.condition, Joined) else 0
+        own = self.condition.conditions if isinstance(self.condition, Joined) else 1
+        return own + BRACKET * nested + ANSWER + sum(part.length for part in self._further)
+
+    @property
+    def _further(self) -> list[Question]:
+        return [part for part in (self.yes, self.no) if isinstance(part, Question)]
 
 
 def smallest_tree(sides: Sequence[Sequence[Box]], full: Box, splits: Sequence[Condition], most: int) -> Question | None:
@@ -264,52 +296,109 @@ class _Growing:
         return needed
 
 
-@dataclass(frozen=True)
-class Ticks:
-    """A checklist over the frame: a class is given iff the conditions that hold count at least this much together."""
+def tree_of_lines(
+    sides: Sequence[Sequence[Box]], space: Space, splits: Sequence[Condition], known: Question | int = 0
+) -> Question | int:
+    """Return a short tree that may ask for several conditions at once, as factored lines; it need not be the shortest.
 
-    least: int
-    conditions: tuple[Condition, ...]
-    points: tuple[int, ...]
+    The space is divided, unless two conditions say all, and then its parts again, by the conditions after which lines
+    are shortest; what is not divided is said by the lines of all its classes but one.
 
-    def turned(self, full: Box) -> Ticks:
-        """Return the checklist of the other class."""
-        failed = tuple((column, full[column] & ~mask) for column, mask in self.conditions)
-        return Ticks(sum(self.points) - self.least + 1, failed, self.points)
+    Parameters
+    ----------
+    sides : sequence of sequences of Box
+        The boxes of each class, which together hold every point.
+    space : Space
+    splits : sequence of Condition
+        By what parts may be divided.
+    known : Question or int
+        A tree that parts may be divided by too, whatever its answers; what is returned has no more conditions.
 
-
-def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> Ticks | None:
-    """Return a class as a checklist, given all reasons of both classes; None if it is none with small points.
-
-    "All of these" and "any of these" are no checklists.
-
-    >>> space = Space.boolean("abc")
-    >>> majority = [(2, 2, 3), (2, 3, 2), (3, 2, 2)], [(1, 1, 3), (1, 3, 1), (3, 1, 1)]
-    >>> ticks_of(*majority, space)
-    Ticks(least=2, conditions=((0, 2), (1, 2), (2, 2)), points=(1, 1, 1))
+    Examples
+    --------
+    >>> sides = [[(1, 1, 3, 3), (2, 3, 1, 3), (2, 3, 3, 1)], [(1, 2, 3, 3), (2, 3, 2, 2)]]
+    >>> tree = tree_of_lines(sides, Space.boolean("abcd"), [(j, 2) for j in range(4)])
+    >>> tree.condition, tree.yes.condition.parts, tree.no.condition.parts, tree.conditions
+    ((0, 2), ((2, 2), (3, 2)), ((1, 1),), 4)
     """
-    winning = [dict.fromkeys((j, box[j]) for j in space.constrained(box)) for box in reasons]
-    conditions = sorted({one for term in winning for one in term})
-    columns = [column for column, _ in conditions]
-    if not 3 <= len(columns) <= _MOST_TICKS or len(set(columns)) < len(columns):
-        return None
-    wins = [[columns.index(column) for column, _ in term] for term in winning]
-    blocks = [[columns.index(column) for column in space.constrained(box)] for box in opposite]
-    for points in _weights(wins, len(columns)):
-        least = min(sum(points[i] for i in win) for win in wins)
-        if all(sum(points) - sum(points[i] for i in block) < least for block in blocks):
-            trivial = least == sum(points) or least <= min(points)
-            return None if trivial else Ticks(least, tuple(conditions), points)
-    return None
+    dividing = _Dividing(sides, space, splits)
+    given = [dividing.along(known, space.full)] if isinstance(known, Question) else []
+    most = min(map(_conditions, given), default=inf)
+    found = [*given, *(tree for tree in dividing.divided(space.full) if tree.conditions <= most)]
+    return min(found, key=_length, default=dividing.undivided(space.full))
 
 
-def _weights(wins: Sequence[Sequence[int]], count: int) -> Iterator[tuple[int, ...]]:
-    """Yield points for each condition, small ones first: more for those with more say, the same for the same."""
-    masks = [sum(1 << i for i in win) for win in wins]
-    won = [held for held in range(1 << count) if any(held & mask == mask for mask in masks)]
-    say = [sum(held >> i & 1 for held in won) for i in range(count)]
-    levels = sorted(set(say))
-    choices = combinations_with_replacement(range(1, _MOST_POINTS + 1), len(levels))
-    for values in sorted(choices, key=lambda values: (sum(values), values)):
-        point = dict(zip(levels, values, strict=True))
-        yield tuple(point[one] for one in say)
+class _Dividing:
+    """Short trees over parts of the space, each looked for once."""
+
+    def __init__(self, sides: Sequence[Sequence[Box]], space: Space, splits: Sequence[Condition]) -> None:
+        self.sides, self.space, self.splits = sides, space, splits
+        self.whole: dict[Box, Question | int] = {}
+        self.known: dict[Box, Question | int] = {}
+        self.budget = Budget(_MOST_DIVIDED)
+
+    def along(self, known: Question | int, part: Box) -> Question | int:
+        """Return a part divided by a tree as far as that goes."""
+        if not isinstance(known, Question) or isinstance(known.condition, Joined):
+            return self.undivided(part)
+        column, mask = known.condition
+        halves = [cut(part, column, mask), cut(part, column, ~mask)]
+        if not all(half[column] for half in halves):
+            return self.along(known.yes if halves[0][column] else known.no, part)
+        divided = Question(known.condition, self.along(known.yes, halves[0]), self.along(known.no, halves[1]))
+        return min(self.undivided(part), divided, key=lambda one: (_conditions(one), _length(one)))
+
+    def best(self, part: Box) -> Question | int:
+        if part not in self.known:
+            ways = [self.undivided(part), *self.divided(part)]
+            self.known[part] = min(ways, key=_length)
+        return self.known[part]
+
+    def divided(self, part: Box) -> Iterator[Question]:
+        """Yield a part divided in the most promising ways; nothing if two conditions say it."""
+        if _length(self.undivided(part)) <= 2 * (1 + ANSWER):
+            return
+        halves = {
+            (column, mask): (cut(part, column, mask), cut(part, column, ~mask))
+            for column, mask in self.splits
+            if part[column] & mask and part[column] & ~mask and self.budget.spent < _MOST_DIVIDED
+        }
+        lengths = {one: sum(_length(self.undivided(half)) for half in both) for one, both in halves.items()}
+        for one in sorted(lengths, key=lambda one: (lengths[one], one))[:_WAYS]:
+            yes, no = halves[one]
+            yield Question(one, self.best(yes), self.best(no))
+
+    def undivided(self, part: Box) -> Question | int:
+        """Return a part by the lines of all its classes but the one with most boxes."""
+        if part not in self.whole:
+            self.whole[part] = self._undivided(part)
+        return self.whole[part]
+
+    def _undivided(self, part: Box) -> Question | int:
+        met = [{inside: box for box in side if (inside := intersection(box, part))} for side in self.sides]
+        *labels, last = sorted((label for label, inside in enumerate(met) if inside), key=lambda one: len(met[one]))
+        lines = {label: self._lines(met[label], part) for label in labels}
+        tree: Question | int = last
+        for label in sorted(labels, key=lambda one: -lines[one].conditions):
+            tree = Question(lines[label], label, tree)
+        return tree
+
+    def _lines(self, met: dict[Box, Box], part: Box) -> Joined:
+        """Return boxes of a part, given with those they are cut from, factored; each condition is said in one way."""
+        said: dict[Condition, int] = {}
+        boxes = [
+            tuple(
+                full if cells == here else said.setdefault((j, cells), mask)
+                for j, (cells, here, full, mask) in enumerate(zip(box, part, self.space.full, met[box], strict=True))
+            )
+            for box in needed_boxes(outermost(list(met)))
+        ]
+        return _sum([line for line, _ in factored(boxes, self.space, self.budget)])
+
+
+def _length(tree: Question | int) -> float:
+    return tree.length if isinstance(tree, Question) else 0
+
+
+def _conditions(tree: Question | int) -> int:
+    return tree.conditions if isinstance(tree, Question) else 0
