@@ -215,7 +215,7 @@ def _results(
         groups |= {f"{subgroup} = {value}": values == value for value in np.unique(values).tolist()}
     found = [measured(name, true[chosen], given[chosen], labels) for name, chosen in groups.items()]
     counts = zip(labels, found[0].confusion, strict=True)
-    confusion = tuple((f"truly {label}", *map(str, row)) for label, row in counts)
+    confusion = tuple((f"actually {label}", *map(str, row)) for label, row in counts)
     return (Table(head, tuple(map(_cells, found))), Table(("", *(f"given {label}" for label in labels)), confusion))
 
 
