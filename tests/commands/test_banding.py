@@ -104,7 +104,7 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert "--to must name a band (approve, refer, decline); got none." in capsys.readouterr().err
     assert run("recourse", folder / "bands.json", folder / "loans.csv", "--row", 1, "--to", "approve") == 0
     said = capsys.readouterr().out
-    assert said.startswith(("To be approve: change", "Already approve: nothing has to change"))
+    assert said.startswith(("For the band to be approve: change", "The band is approve already: nothing has"))
     assert run("export", folder / "bands.json", "--to", "sql", "--reasons", "--table", "loans") == 0
     assert 'AS "at_least"' in capsys.readouterr().out
     assert run("export", folder / "bands.json", "--to", "sql", "--principal", 2) == 2

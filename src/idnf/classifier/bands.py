@@ -238,7 +238,8 @@ class DNFBands(TableClassifier[FittedBands]):
         assert isinstance(found, Recourses), "one row was asked about"
         name = self.names_[wanted]
         said = name if wanted in (0, len(models)) else f"at {'least' if side else 'most'} {name}"
-        return Recourses([replace(way, label=said) for way in found], ClassWords(said), found.blocked_by)
+        ways = (replace(way, label=said, target="the band") for way in found)
+        return Recourses(ways, ClassWords(said), found.blocked_by)
 
     def possible(self, known: Mapping[str, object]) -> tuple[int, int]:
         """Return the lowest and the highest band that the values known so far allow."""
