@@ -71,7 +71,7 @@ class DNFBands(TableClassifier[FittedBands]):
         The bound on the conditions of a reason at each boundary.
     boundaries : int or sequence of float, default=None
         Probabilities of the higher label at which a new band begins, ascending; or how many of them to try. By
-        default up to 24 are tried. Boundaries that are not given and tell no examples apart go.
+        default up to 16 are tried. Boundaries that are not given, and without which bands rank nearly as well, go.
     names : sequence of str, default=None
         What the bands are called, the lowest first; one more than there are boundaries.
     order : sequence, default=None
@@ -89,7 +89,7 @@ class DNFBands(TableClassifier[FittedBands]):
     price : float, default=None
         What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
     tune : bool, default=True
-        Whether cross-validation on the log loss chooses how much of k to use and what to minimise.
+        Whether cross-validation on the log loss chooses how much of k to use, and shares come of examples held out too.
     target : str, default=None
         What sentences call the target; by default the name of `y`.
 
@@ -162,9 +162,10 @@ class DNFBands(TableClassifier[FittedBands]):
     def predict_proba(self, X: object) -> Any:
         """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
 
-        Shares are those of the training examples and, if cross-validation looked at every boundary (it looks at eight),
-        of the same examples when they were held out, one example of each label added; neighbouring bands that are out
-        of order share theirs. They are estimates: nothing about them is proved. Weights of classes do not change them.
+        Shares are those of the training examples and of the same examples when they were held out in cross-validation,
+        by the nearest of the boundaries that it looks at, one example of each label added; neighbouring bands that are
+        out of order share theirs. They are estimates: nothing about them is proved. Weights of classes do not change
+        them.
         """
         lazy = as_lazy(X)
         if lazy is not None:
@@ -236,10 +237,10 @@ class DNFBands(TableClassifier[FittedBands]):
             count=count,
         )
         assert isinstance(found, Recourses), "one row was asked about"
-        name = self.names_[wanted]
-        said = name if wanted in (0, len(models)) else f"at {'least' if side else 'most'} {name}"
-        ways = (replace(way, label=said, target="the band") for way in found)
-        return Recourses(ways, ClassWords(said), found.blocked_by)
+        beyond = "" if wanted in (0, now, len(models)) else (" or lower", " or higher")[side]
+        words = ClassWords(self.names_[wanted] + beyond, "the band")
+        ways = (replace(way, label=words.label, target=words.target) for way in found)
+        return Recourses(ways, words, found.blocked_by)
 
     def possible(self, known: Mapping[str, object]) -> tuple[int, int]:
         """Return the lowest and the highest band that the values known so far allow."""
