@@ -142,6 +142,13 @@ def test_thousands_are_separated_by_commas(page):
     assert re.findall(r"(?<![\d,.])\d{1,3} \d{3}(?![\d.])", prose) == []
 
 
+def test_what_tuning_costs_is_said_in_one_way():
+    said = re.compile(r"(\w+ to \w+) times\s+as\s+long")
+    guide = (ROOT / "docs" / "guides" / "data-scientist.md").read_text("utf-8")
+    assert said.findall(guide) == said.findall(idnf.DNFClassifier.__doc__) == ["two to three"]
+    assert "about 2.5 times the processor time of an untuned one" in (ROOT / "docs" / "searching.md").read_text("utf-8")
+
+
 def test_the_glossary_has_every_word_of_ours():
     """Each field of a printed answer, and each kind of model that users choose, is a word of the glossary."""
     words = " ".join(re.findall(r"^\| ([^|]+) \|", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE))

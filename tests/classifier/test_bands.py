@@ -120,6 +120,9 @@ def test_recourse_reaches_a_band_or_beyond():
                 changed[change.column] = type(whole[change.column].iloc[0])(change.new)
             after = int(bands.band(changed)[0])
             assert after <= to if before > to else after >= to if before < to else after == before
+            wanted = {0: ("approve",), 1: ("refer", "refer or higher", "refer or lower"), 2: ("decline",)}[to]
+            assert way.label in wanted
+            assert str(way).startswith(("For the band to be ", "The band is "))
     assert len(numbers) == len(X)
     with pytest.raises(ValueError, match="band must be one of approve, refer, decline or a number below 3; got 'no'"):
         bands.recourse(X.iloc[0].to_dict(), to="no")

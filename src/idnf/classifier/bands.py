@@ -59,7 +59,7 @@ _LEARNING = 0.9
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class DNFBands(TableClassifier[FittedBands]):
-    """A score in bands: every boundary between two of them is crossed for a reason of at most k conditions.
+    """A score in bands: every row is above or below each boundary for a reason of at most k conditions.
 
     For risk bands, for approve, refer and decline, and for ordered targets. The band of a row is how many of a chain of
     two-class models hold, each within the one before at every point. Why a row is in no lower band is a reason of at
