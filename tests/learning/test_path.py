@@ -57,7 +57,7 @@ def test_what_is_chosen_errs_little_more_than_the_best_and_is_no_longer():
 
 
 def test_a_literal_is_dearer_where_shorter_models_do_as_well():
-    rows = noisy_rows(500, 18, lambda row: row[0] and row[1] and row[2] or row[3] and row[4], 0.2)
+    rows = noisy_rows(500, 14, lambda row: row[0] and row[1] and row[2] or row[3] and row[4], 0.2)
     path = learning_path(rows, names(rows), 3, SearchOptions(tune=True), cautions=CAUTIONS[:1])
     usual = next(point for point in path.points if point.size == path.chosen.size)
     assert path.objective.price == path.chosen.price == pytest.approx(9 * plain_objective(rows).price)

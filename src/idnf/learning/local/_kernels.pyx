@@ -20,7 +20,7 @@ from idnf.learning.local.berge_search import MOST_CANDIDATES as _MOST_CANDIDATES
 from idnf.learning.local.berge_search import MOST_IMPLICANTS as _MOST_IMPLICANTS
 from idnf.learning.local.berge_search import MOST_NODES as _MOST_NODES
 from idnf.learning.local.berge_search import MOST_TERMS as _MOST_TERMS
-from idnf.learning.local.berge_search import Repaired, term_room
+from idnf.learning.local.berge_search import Repaired, takes_whole, term_room
 from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
 from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
 from idnf.learning.local.staircase import prefix_vectors

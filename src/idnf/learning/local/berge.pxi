@@ -23,6 +23,7 @@ cdef struct Workshop:
     int64_t width           # literals that a new term may have
     int64_t line            # and that some term has
     bint is_sure            # whether terms are surely legal
+    bint takes              # whether they may take tight implicants whole
     int64_t price
     const int32_t *allowed
     int64_t n_allowed
@@ -34,7 +35,8 @@ cdef struct Workshop:
     int32_t *free_places    # of literals that can be added to a term
     uint64_t *own           # the cells that an example does not have
     const Cube **options    # what new terms conflict with
-    int32_t *option_sizes   # and how many literals do so
+    int32_t *option_sizes   # how many literals do so
+    uint64_t *keys          # and which
     int32_t *open_options   # a list for each level
     int64_t room            # for options
     int32_t *codes          # literals for each level
@@ -171,6 +173,33 @@ cdef int64_t literals_against(const Workshop *shop, const Cube *barring, int32_t
     return n
 
 
+cdef inline bint comes_before(const Workshop *shop, int64_t one, int64_t other) noexcept nogil:
+    """Tell whether fewer literals conflict with one option than with another; of plain ones, the first are smaller."""
+    cdef const uint64_t *a = shop.keys + one * shop.space.words
+    cdef const uint64_t *b = shop.keys + other * shop.space.words
+    cdef int64_t w
+    if shop.option_sizes[one] != shop.option_sizes[other] or not shop.space.is_plain:
+        return shop.option_sizes[one] < shop.option_sizes[other]
+    for w in range(shop.space.words - 1, -1, -1):
+        if a[w] != b[w]:
+            return a[w] < b[w]
+    return False
+
+
+cdef inline bint is_met(const Workshop *shop, const uint64_t *option, const uint64_t *held, int32_t code) noexcept nogil:
+    """Tell whether some usable literal that conflicts with an option says no more than a literal that was added."""
+    cdef const Space *space = &shop.space
+    cdef int64_t m
+    cdef int32_t j = space.column_of[code]
+    if space.is_plain:
+        return bars(space, code, option)
+    for m in range(space.starts[j], space.starts[j + 1]):
+        code = space.members[m]
+        if shop.is_usable[code] and bars(space, code, option) and excludes(space, held, code):
+            return True
+    return False
+
+
 cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t room, const int32_t *term,
                        int64_t size) noexcept nogil:
     """Look for terms that conflict with all open options; return whether to go on."""
@@ -182,17 +211,18 @@ cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t ro
     cdef int32_t *longer = shop.partial + level * (2 * shop.width + 2)
     cdef uint64_t *held = shop.held.cells
     cdef uint64_t kept
-    cdef int64_t c, o, n, count, left, long_size, first = 0
+    cdef int64_t c, o, n, count, left, long_size, first
     cdef int32_t code, w
     shop.nodes += 1
     if n_open == 0:
         return keep_found(shop, term, size)
     if shop.nodes >= MOST_NODES:
         return False
-    if level == shop.width:
+    if level == shop.width or room == 0 and space.is_plain:
         return True
-    for o in range(n_open):
-        if o == 0 or shop.option_sizes[open_here[o]] < shop.option_sizes[first]:
+    first = open_here[0]
+    for o in range(1, n_open):
+        if comes_before(shop, open_here[o], first):
             first = open_here[o]
     count = literals_against(shop, shop.options[first], codes)
     shuffle(shop.bath, order, count)
@@ -208,7 +238,7 @@ cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t ro
         held[w] |= space.excluded[code]
         n = 0
         for o in range(n_open):
-            if not is_full(space, held, shop.options[open_here[o]].cells, space.column_of[code]):
+            if not is_met(shop, shop.options[open_here[o]].cells, held, code):
                 open_there[n] = open_here[o]
                 n += 1
         if not hitting_sets(shop, level + 1, n, left, longer, long_size):
@@ -235,7 +265,7 @@ cdef void find_usable(Table *table, Workshop *shop, const Berge *state, int64_t 
         shop.own[space.word_of[code]] |= space.excluded[code]
     for a in range(state.n_implicants):
         p = &state.implicants[a]
-        shop.is_taken[a] = shop.is_sure and p.size == shop.k and is_part(space, p.cells, shop.own)
+        shop.is_taken[a] = shop.is_sure and shop.takes and p.size == shop.k and is_part(space, p.cells, shop.own)
         if shop.is_taken[a]:
             shop.n_usable = n
             n = 0
@@ -248,12 +278,19 @@ cdef void find_usable(Table *table, Workshop *shop, const Berge *state, int64_t 
 
 cdef inline bint add_option(Workshop *shop, const Cube *barring, int64_t *count) noexcept nogil:
     """Take in what new terms must conflict with, unless the base does; return whether they can."""
+    cdef uint64_t *key = shop.keys + count[0] * shop.space.words
+    cdef int64_t i, size
     if in_conflict(&shop.space, barring.cells, shop.held):
         return True
     shop.options[count[0]] = barring
-    shop.option_sizes[count[0]] = <int32_t> literals_against(shop, barring, shop.codes)
+    size = literals_against(shop, barring, shop.codes)
+    shop.option_sizes[count[0]] = <int32_t> size
+    if shop.space.is_plain:
+        memset(key, 0, shop.space.words * sizeof(uint64_t))
+        for i in range(size):
+            key[shop.codes[i] >> 6] |= <uint64_t> 1 << (shop.codes[i] & 63)
     count[0] += 1
-    return shop.option_sizes[count[0] - 1] > 0
+    return size > 0
 
 
 cdef void find_slack(Workshop *shop, const Berge *state, int32_t label, const int32_t *base,
@@ -322,11 +359,12 @@ cdef int64_t completed(Table *table, Workshop *shop, int32_t label, int32_t *ter
             code = shop.usable[i]
             shop.free_places[n] = <int32_t> i
             table.values[n] = values[i] - price
-            n += not excludes(space, shop.held.cells, code) and (not full or restricts(space, shop.held.cells, code))
+            n += space.is_plain or not excludes(space, shop.held.cells, code) and (
+                not full or restricts(space, shop.held.cells, code))
         if n == 0:
             break
         table.values[n] = values[shop.n_usable]
-        chosen = choose(shop.bath, table.values, n + (size > 0 or not long_one))
+        chosen = choose(shop.bath, table.values, n + (full or not long_one))
         if chosen == n:
             break
         size = with_literal(space, term, size, shop.usable[shop.free_places[chosen]])
@@ -474,7 +512,7 @@ cdef int open_state(Berge *state, Arena arena, Table *table, Workshop *shop) exc
     state.sizes, state.labels = ints(arena, most), ints(arena, most)
     state.terms, state.masks = ints(arena, most * shop.line), words(arena, most * table.words)
     state.cubes = take_cubes(arena, most, shop.space.words)
-    state.implicants = take_cubes(arena, shop.space.most, shop.space.words)
+    state.implicants = take_cubes(arena, shop.space.room, shop.space.words)
     clear_state(&shop.space, state)
     return 0
 
@@ -499,6 +537,7 @@ cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) excep
     shop.usable, shop.free_places = ints(arena, literals), ints(arena, literals)
     shop.own, shop.held = words(arena, shop.space.words), take_cubes(arena, 1, shop.space.words)
     shop.options = <const Cube **> arena.room(shop.room, sizeof(void *))
+    shop.keys = words(arena, shop.room * shop.space.words)
     shop.option_sizes, shop.open_options = ints(arena, shop.room), ints(arena, levels * shop.room)
     shop.codes, shop.orders = ints(arena, levels * shop.n_allowed), ints(arena, levels * shop.n_allowed)
     shop.partial = ints(arena, levels * (2 * k + 2))
@@ -509,6 +548,7 @@ cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) excep
     shop.kept_values = <int64_t *> arena.room(KEPT * (literals + 2), sizeof(int64_t))
     shop.kept_terms, shop.kept_sizes = ints(arena, KEPT * k), ints(arena, KEPT)
     weigh_labels(shop, arena, table, task.gains)
+    shop.takes = takes_whole(task)
     return 0
 
 

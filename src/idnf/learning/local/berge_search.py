@@ -76,6 +76,14 @@ def term_room(task: BergeTask) -> int:
     return task.k if task.counted.is_plain else 2 * min(task.k, len(task.counted.columns))
 
 
+def takes_whole(task: BergeTask) -> bool:
+    """Tell whether new terms may take in whole an implicant that has no column to spare, if they lie in its columns.
+
+    Two labels over features that are columns of their own do without.
+    """
+    return not task.counted.is_plain or len(task.examples.nets) > 2  # noqa: PLR2004
+
+
 def check_terms(task: BergeTask, terms: Sequence[tuple[int, int]]) -> None:
     """Check that steps can start from some labelled terms: they know none that is wider than k, or forced and longer.
 

@@ -2,6 +2,7 @@
 
 cdef enum:
     WIDEST = 52
+    DROPPED = 2
 
 assert _MOST_TERMS < WIDEST - 2, "an implicant restricts at most one column for each term"
 
@@ -25,6 +26,7 @@ cdef struct Space:
     const uint64_t *excluded    # cells, as bits of the literal's word
     const uint64_t *bits        # the cells of each column
     int64_t most            # implicants
+    int64_t room            # for them and for those that are dropped on the way
     Cube *stepped           # implicants after a step
     Cube **small            # those of few columns
     uint64_t *refuted
@@ -51,10 +53,11 @@ cdef int open_space(Space *space, Arena arena, object cells, int64_t longest, in
     space.word_of_column, space.column_of, space.word_of = &places[0], &owners[0], &word_of[0]
     space.starts, space.members = &starts[0], &members[0]
     space.excluded, space.bits = &excluded[0], &columns[0]
-    space.stepped = take_cubes(arena, most, space.words)
+    space.room = most if space.is_plain else DROPPED * most
+    space.stepped = take_cubes(arena, space.room, space.words)
     space.small = <Cube **> arena.room(most, sizeof(void *))
     space.refuted = words(arena, space.words)
-    space.rivals, space.n_rivals = ints(arena, longest * most), ints(arena, longest)
+    space.rivals, space.n_rivals = ints(arena, longest * space.room), ints(arena, longest)
     return 0
 
 
@@ -151,7 +154,7 @@ cdef bint is_new(Space *space, const Cube *p, int32_t w, uint64_t part, int64_t 
     cdef int64_t r, v
     cdef const uint64_t *rival
     for r in range(space.n_rivals[x]):
-        rival = space.stepped[space.rivals[x * space.most + r]].cells
+        rival = space.stepped[space.rivals[x * space.room + r]].cells
         if rival[w] & ~part:
             continue
         for v in range(space.words):
@@ -162,27 +165,28 @@ cdef bint is_new(Space *space, const Cube *p, int32_t w, uint64_t part, int64_t 
     return True
 
 
-cdef bint drop_rivals(Space *space, const Cube *made, int64_t x) noexcept nogil:
-    """Drop new implicants that lie within another; tell whether there were any."""
-    cdef int64_t r, n = 0
-    cdef int32_t *rivals = space.rivals + x * space.most
-    for r in range(space.n_rivals[x]):
-        if is_part(space, made.cells, space.stepped[rivals[r]].cells):
-            space.stepped[rivals[r]].size = -1
+cdef int64_t drop_rivals(Space *space, const uint64_t *cells, int32_t w, uint64_t part, int64_t x) noexcept nogil:
+    """Drop new implicants that lie within another, whose word w becomes `part`; return how many there were."""
+    cdef int64_t r, v, n = 0, count = space.n_rivals[x]
+    cdef int32_t *rivals = space.rivals + x * space.room
+    for r in range(count):
+        for v in range(space.words):
+            if (part if v == w else cells[v]) & ~space.stepped[rivals[r]].cells[v]:
+                rivals[n] = rivals[r]
+                n += 1
+                break
         else:
-            rivals[n] = rivals[r]
-            n += 1
-    r, space.n_rivals[x] = space.n_rivals[x], <int32_t> n
-    return n < r
+            space.stepped[rivals[r]].size = -1
+    space.n_rivals[x] = <int32_t> n
+    return count - n
 
 
 cdef int64_t berge_step(Space *space, Cube **implicants, int64_t count, const int32_t *term, int64_t size,
                         const Cube *cube) noexcept nogil:
     """Add a term to the other side; return how many implicants there are then, -1 when they are too many."""
-    cdef int64_t n = 0, m = 0, a, i, x, met, last = 0
+    cdef int64_t n = 0, m = 0, gone = 0, a, i, x, met, last = 0
     cdef int32_t code, w
     cdef uint64_t part, column
-    cdef bint gaps = False
     cdef Cube *p
     cdef Cube *stepped = space.stepped
     for x in range(cube.size):
@@ -198,7 +202,7 @@ cdef int64_t berge_step(Space *space, Cube **implicants, int64_t count, const in
             copy_cube(space, &stepped[n], p)
             p.size = -1
             if met == 1:
-                space.rivals[last * space.most + space.n_rivals[last]] = <int32_t> n
+                space.rivals[last * space.room + space.n_rivals[last]] = <int32_t> n
                 space.n_rivals[last] += 1
             n += 1
     for a in range(count):
@@ -216,17 +220,18 @@ cdef int64_t berge_step(Space *space, Cube **implicants, int64_t count, const in
                 x += 1
             if not is_new(space, p, w, part, x):
                 continue
-            if n == space.most:
+            if not space.is_plain:
+                gone += drop_rivals(space, p.cells, w, part, x)
+            if n - gone == space.most or n == space.room:
                 return -1
             copy_cube(space, &stepped[n], p)
             exclude(space, &stepped[n], space.column_of[code], space.excluded[code])
             # Of two cells one is excluded: none of two new implicants lies within the other.
             if not space.is_plain:
-                gaps |= drop_rivals(space, &stepped[n], x)
-                space.rivals[x * space.most + space.n_rivals[x]] = <int32_t> n
+                space.rivals[x * space.room + space.n_rivals[x]] = <int32_t> n
                 space.n_rivals[x] += 1
             n += 1
-    if gaps:
+    if gone:
         for a in range(n):
             if stepped[a].size >= 0:
                 if m < a:
@@ -299,7 +304,7 @@ def implicants(cells, terms, int64_t most):
     cdef int32_t[::1] codes
     assert len(terms) <= MOST_TERMS, "a state that is worked on is not too large"
     open_space(&space, arena, cells, max([mask.bit_count() for mask in terms], default=0), most)
-    found, cube = take_cubes(arena, most, space.words), take_cubes(arena, 1, space.words)
+    found, cube = take_cubes(arena, space.room, space.words), take_cubes(arena, 1, space.words)
     find_cube(&space, NULL, 0, found)
     for mask in terms:
         codes = np.array([*codes_of(mask), 0], dtype=np.int32)

@@ -82,8 +82,9 @@ def to_model(  # noqa: PLR0913 - a function, and how it is written
     ~a | ~b
     """
     space, cells = counted or (None, Cells.plain(len(names)))
-    least = cells.reduced(terms)
-    ordered = neighbours_first([term for term, _ in least])
+    least = [*terms] if counted else cells.reduced(terms)
+    masks = [term for term, _ in least]
+    ordered = masks if counted else neighbours_first(masks)
     found = kernels().implicants(cells, ordered, MOST_IMPLICANTS) if len(least) <= MOST_TERMS else None
     implicants = repairing.implicants(cells, ordered, sys.maxsize) if found is None else found
     sides = [[term for term, other in least if other == label] for label in range(n_labels)]

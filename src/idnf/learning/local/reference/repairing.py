@@ -29,11 +29,12 @@ from idnf.learning.local.berge_search import (
     MOST_TERMS,
     BergeTask,
     Repaired,
+    takes_whole,
     term_room,
 )
 from idnf.learning.local.heat_bath import HeatBath, RandomStream, Schedule
 from idnf.learning.local.masks import Cells, Codes
-from idnf.logic.literals import codes_of
+from idnf.logic.literals import codes_of, mask_of
 
 
 @dataclass(frozen=True)
@@ -82,14 +83,13 @@ class BergeState:
                 new = p | excluded
                 if new & column == column or any(not q & ~new for q in rivals[column]):
                     continue
-                if len(staying) + len(made) == most:
+                # Of two cells one is excluded: none of two new implicants lies within the other.
+                if not cells.is_plain:
+                    made.update(dict.fromkeys((q for q in rivals[column] if not new & ~q), False))
+                    rivals[column] = [*(q for q in rivals[column] if new & ~q), new]
+                if len(staying) + sum(made.values()) >= most or len(staying) + len(made) >= 2 * most:
                     return None
                 made[new] = True
-                # Of two cells one is excluded: none of two new implicants lies within the other.
-                if column.bit_count() > 2:  # noqa: PLR2004
-                    absorbed = [q for q in rivals[column] if not new & ~q]
-                    rivals[column] = [*(q for q in rivals[column] if new & ~q), new]
-                    made.update(dict.fromkeys(absorbed, False))
         found = (*staying, *(p for p, is_largest in made.items() if is_largest))
         return BergeState(cells, (*kept, (term, label)), found)
 
@@ -146,7 +146,7 @@ class BergeSearch:
 
     def __init__(self, task: BergeTask, terms: Sequence[tuple[int, int]], bath: HeatBath) -> None:
         self.task, self.cells, self.room = task, task.counted, term_room(task)
-        self.bath = bath
+        self.bath, self.takes = bath, takes_whole(task)
         start = self._state_of(terms)
         assert start is not None, "a search starts from a state that is not too large"
         self.state = start
@@ -249,13 +249,12 @@ class BergeSearch:
         usable = self._literals_of(example, self.task.allowed)
         tight = state.tight(k) if self.is_sure else []
         for p in tight:
-            # Taken whole.
-            if not p & ~own:
+            if self.takes and not p & ~own:
                 usable = usable[[bool(p & cells.columns[cells.owners[code]]) for code in usable.tolist()]]
         known = set(usable.tolist())
         if any(code not in known for code in codes_of(base)):
             return [], usable
-        barring = [p for p in tight if p & ~own]
+        barring = [p for p in tight if p & ~own or not self.takes]
         barring += [cells.cube(term) for term, other in state.terms if other != label]
         barring += self._forced_out_of(label)
         cube = cells.cube(base)
@@ -279,6 +278,10 @@ class BergeSearch:
         column = self.cells.columns[self.cells.owners[code]]
         return (self.cells.excluded[code] | cube) & column == column
 
+    def _order(self, codes: list[int]) -> tuple[int, int]:
+        """Return what options are taken in the order of: few literals first, where these are columns small ones."""
+        return len(codes), mask_of(codes) if self.cells.is_plain else 0
+
     def _hitting_sets(
         self, options: list[tuple[int, list[int]]], term: int, room: int, level: int
     ) -> Iterator[int | None]:
@@ -288,9 +291,9 @@ class BergeSearch:
             yield term if term.bit_count() <= self.room else None
             return
         yield None
-        if level == self.room:
+        if level == self.room or (not room and cells.is_plain):
             return
-        first = min(options, key=lambda option: len(option[1]))[1]
+        first = min((codes for _, codes in options), key=self._order)
         cube = cells.cube(term)
         for place in self.bath.stream.permutation(len(first)):
             code = first[place]
@@ -298,7 +301,7 @@ class BergeSearch:
             if left >= 0:
                 longer = cells.with_literal(term, code)
                 held = cells.cube(longer)
-                unmet = [option for option in options if not cells.conflict(option[0], held)]
+                unmet = [(p, codes) for p, codes in options if all(cells.excluded[c] & ~held for c in codes)]
                 yield from self._hitting_sets(unmet, longer, left, level + 1)
 
     def _completed(
@@ -317,7 +320,9 @@ class BergeSearch:
             free = [
                 place
                 for place, code in enumerate(usable.tolist())
-                if cells.excluded[code] & ~cube and (not is_full or cube & cells.columns[cells.owners[code]])
+                # Where features are columns, one drawn that is there already leaves the term as it is.
+                if cells.is_plain
+                or (cells.excluded[code] & ~cube and (not is_full or cube & cells.columns[cells.owners[code]]))
             ]
             if not free:
                 break
@@ -326,7 +331,7 @@ class BergeSearch:
                 known[term] = np.append(examples.literal_values(usable, weights, places), weights[places].sum())
             values, total = known[term][free], known[term][-1]
             values = values if long and not is_full else values - price
-            chosen = self.bath.choose(np.append(values, total) if term or not long else values)
+            chosen = self.bath.choose(np.append(values, total) if is_full or not long else values)
             if chosen == len(free):
                 break
             term = cells.with_literal(term, int(usable[free[chosen]]))
