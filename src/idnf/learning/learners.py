@@ -310,7 +310,8 @@ def _best_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
         return _by_cost(search(credited, names, k, options=plain), rows, credited)
     price = plain.price or 0.0
     objective = Objective(credited, price)
-    best = min([*(NestedDNF.constant(names, value, k) for value in (False, True)), *every], key=objective)
+    models: list[Model] = [*(NestedDNF.constant(names, value, k) for value in (False, True)), *every]
+    best = min(models, key=objective)
     cost = objective(best)
     return _by_cost(Learned(best, cost, "checklist", cost, "checklist", price), rows, credited)
 
