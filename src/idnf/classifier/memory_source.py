@@ -24,7 +24,7 @@ from idnf.classifier.learning_task import (
     TrainingRequest,
     training_values,
 )
-from idnf.columns.column import NO_CELL, RowProblem, TableColumn
+from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
 from idnf.counting.packed import PackedTable
@@ -224,10 +224,7 @@ class ReadTable(Generic[State]):
     @property
     def cells(self) -> NDArray[np.integer]:
         """The cells; a table with a row that has no answer is refused."""
-        cells, problems = self.examined
-        if problems:
-            raise ValueError(problems[0].message)
-        return cells
+        return without_problems(*self.examined)
 
 
 class ExaminedTable(ReadTable[Fitted]):

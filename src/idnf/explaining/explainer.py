@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.checking import Check, check_sides
@@ -194,9 +195,7 @@ class Explainer:
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
         known = {reason_id(label, i) for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
-        unknown = [name for name in texts if name not in known]
-        if unknown:
-            raise ValueError(f"texts must name reasons of the catalogue; got {unknown[0]!r}.")
+        refuse_unknown("texts must name reasons of the catalogue", texts, known)
         return replace(self, texts={**self.texts, **texts})
 
     @property

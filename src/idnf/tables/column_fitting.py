@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import Missing, TableColumn
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
 from idnf.columns.phrases import DAY, TIME_KINDS, time_value
 from idnf.columns.raw import Category, RawColumn, read_values, stripped
@@ -201,9 +202,7 @@ def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing
     rank_of: dict[object, float] = {value: float(rank) for rank, value in enumerate(raw.order)}
     counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
     if settings.cut_points is not None:
-        unknown = [point for point in settings.cut_points if point not in rank_of]
-        if unknown:
-            raise ValueError(f"cut_points[{raw.name!r}] must be categories of the column; got {unknown[0]!r}.")
+        refuse_unknown(f"cut_points[{raw.name!r}] must be categories of the column", settings.cut_points, rank_of)
         ranks = sorted({int(rank_of[point]) for point in settings.cut_points} - {len(raw.order) - 1})
     else:
         positions = _positions(raw.name, counted, examples, settings, missing)
