@@ -186,7 +186,7 @@ def _fit_numbers(
 def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> TimeColumn:
     values = raw.values.astype(np.float64, copy=False)
     midnights = raw.kind == "datetime" and bool((values % DAY == 0).all())
-    kind: TimeKind = "date" if midnights else _time_kind(raw.kind)
+    kind: TimeKind = "date" if midnights else next(one for one in get_args(TimeKind) if one == raw.kind)
     counted = examples.counted(values)
     if settings.cut_points is not None:
         cuts = sorted({_as_time(raw.name, point, kind) for point in settings.cut_points})
@@ -330,13 +330,6 @@ def _is_whole(values: ArrayLike) -> bool:
 
 def _is_zero_one(values: NDArray[np.float64]) -> bool:
     return bool(values.min() >= 0 and values.max() <= 1 and ((values == 0) | (values == 1)).all())
-
-
-def _time_kind(kind: str) -> TimeKind:
-    for time_kind in ("date", "datetime", "datetime-utc", "duration"):
-        if kind == time_kind:
-            return time_kind
-    raise AssertionError(f"{kind} is not a kind of time")
 
 
 def _as_number(name: str, point: CutValue) -> float:
