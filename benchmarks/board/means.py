@@ -77,12 +77,23 @@ class Board:
         return Board(tuple(cell for cell in self.cells if cell.k in {0, *bounds}), self.data)
 
     def run_through(self) -> Board:
-        """Return the board without columns that were run on a part of the data sets only: means would mislead."""
-        whole = {
-            column for column, cells in self.columns.items()
-            if len({name for name, _ in cells}) >= 0.95 * len(self.data)
-        }  # fmt: skip
-        return Board(tuple(cell for cell in self.cells if (cell.method, cell.k) in whole), self.data)
+        """Return the board without splits of a column that were run on a part of the data only: means would mislead."""
+        names: dict[tuple[str, int, int], set[str]] = {}
+        for cell in self.cells:
+            names.setdefault((cell.method, cell.k, cell.split), set()).add(cell.data)
+        whole = {place for place, found in names.items() if len(found) >= 0.95 * len(self.data)}
+        return Board(tuple(cell for cell in self.cells if (cell.method, cell.k, cell.split) in whole), self.data)
+
+    def splits(self, method: str) -> set[int]:
+        """Return the splits that a method has."""
+        return {cell.split for cell in self.cells if cell.method == method}
+
+    def on_splits_of(self, method: str) -> Board:
+        """Return the board at the splits of a method, without methods that lack one of these."""
+        wanted = self.splits(method)
+        have = {other for other in {cell.method for cell in self.cells} if wanted <= self.splits(other)}
+        kept = (cell for cell in self.cells if cell.method in have and (cell.split in wanted or not wanted))
+        return Board(tuple(kept), self.data)
 
     def column(self, method: str, k: int) -> dict[tuple[str, int], Cell]:
         """Return a method's cells at k; one that knows no k has the same at each."""
@@ -113,6 +124,11 @@ class Board:
         """Return the data sets where all of some methods have a figure."""
         found = [self.values(method, k, measure) for method in methods]
         return [name for name in self.data if all(name in values for values in found)]
+
+    def shared(self, methods: Sequence[str]) -> list[str]:
+        """Return the data sets where every method has an accuracy at every k."""
+        found = [set(self.common(methods, k, ACCURACY)) for k in self.bounds]
+        return [name for name in self.data if found and all(name in part for part in found)]
 
     def spread(self, method: str, k: int, measure: Measure) -> float | None:
         """Return the standard deviation, over splits, of the mean over data sets that have every split."""

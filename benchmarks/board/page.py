@@ -23,9 +23,9 @@ from .data import (
 from .fresh import register
 from .means import ACCURACY, AUC, LARGEST, LOG_LOSS, MEASURES, Board, Measure, title
 from .methods import BOUNDED, CEILINGS, METHODS, OURS, RUN
-from .pictures import draw_accuracy, draw_ranks, shared
 from .running import unseen
 from .runs import read_runs
+from .significance import OURS as METHOD
 from .significance import all_compared
 from .tables import (
     PEERS,
@@ -84,11 +84,13 @@ def boards(folder: Path) -> Boards:
 
 def report(folder: Path, found: Boards) -> str:
     """Write page and pictures beside the cells and return the page."""
+    from .pictures import draw_accuracy, draw_ranks  # matplotlib takes long to import
+
     for group, by_size in found.items():
-        whole = next(iter(by_size.values())).run_through()
+        whole = next(iter(by_size.values())).run_through().on_splits_of(METHOD)
         drawn = drawable(whole)
         if drawn:
-            there = [m for m in CEILINGS if len(shared(whole, [*drawn, m])) == len(shared(whole, drawn))]
+            there = [m for m in CEILINGS if len(whole.shared([*drawn, m])) == len(whole.shared(drawn))]
             draw_accuracy(whole, drawn, there, folder / f"scoreboard-{group}")
         if ranked := all_ranks(whole):
             draw_ranks(ranked, folder / f"ranks-{group}")
@@ -100,8 +102,8 @@ def report(folder: Path, found: Boards) -> str:
 def drawable(board: Board) -> list[str]:
     """Return the methods to draw: those with nearly all tables at every k; one that lacks many would shrink all."""
     there = [m for m in (*OURS, *PEERS) if all((m, k) in board.columns for k in board.bounds)]
-    found = [m for m in there if len(shared(board, [m])) >= 0.95 * len(board.data)]
-    return found if len(found) > 1 and len(shared(board, found)) > 1 else []
+    found = [m for m in there if len(board.shared([m])) >= 0.95 * len(board.data)]
+    return found if len(found) > 1 and len(board.shared(found)) > 1 else []
 
 
 def page(folder: Path, found: Boards) -> str:
@@ -195,8 +197,9 @@ def _samples() -> str:
     slow = "; ".join(title(name) for name, method in METHODS.items() if method.slow)
     return (
         f"Tables of a group, at most: {counted('')}. Slow methods ({slow}): {counted('slow_')}. They are drawn by the"
-        " checksum of their names, so that a smaller sample is part of a larger one. A column of which a part was run"
-        " is compared on what there is, and is in no table of means."
+        " checksum of their names, so that a smaller sample is part of a larger one. A split of a column that was"
+        " run in part is compared on what there is, and is in no table of means; pictures and ranks show the methods"
+        " that have all splits of ours."
     )
 
 
@@ -218,7 +221,7 @@ def _section(group: str, by_size: dict[int, Board]) -> list[str]:
         parts += ["### Growth\n\nMean accuracy at " + " / ".join(f"{size:,}" for size in by_size)]
         parts[-1] += " training rows, on the tables (their number) that a method has at all of these.\n"
         parts.append(growth(by_size))
-    if drawable(first.run_through()):
+    if drawable(first.run_through().on_splits_of(METHOD)):
         parts.append(f"![Accuracy against the size of reasons and the length of the model](scoreboard-{group}.svg)\n")
     for size, board in by_size.items():
         parts += _of_size(group, size, board, whole=board is first)
@@ -240,7 +243,7 @@ def _apart(by_size: dict[int, Board]) -> list[str]:
         if any(rows.values()) and any(len(found[size].data) < len(by_size[size].data) for size in found):
             counts = ", ".join(f"{len(board.data)} at {size:,}" for size, board in found.items())
             parts += [f"{words} ({counts}).\n", headline(rows)]
-    return parts
+    return ["### On parts of the tables, each method in its best form\n", *parts] if parts else []
 
 
 def _bands(by_size: dict[int, Board]) -> list[str]:
@@ -292,10 +295,10 @@ def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:
                 beside(found),
             ]
     means = board.run_through()
-    if whole and all_ranks(means):
+    if whole and all_ranks(means.on_splits_of(METHOD)):
         parts += [
-            "Mean ranks by test accuracy, on the tables that all methods shown have; a bar joins methods whose ranks do"
-            " not differ by Nemenyi's critical value at 5 %.\n",
+            "Mean ranks by test accuracy, on the tables and splits that all methods shown have; a bar joins methods"
+            " whose ranks do not differ by Nemenyi's critical value at 5 %.\n",
             f"![Mean ranks and critical differences](ranks-{group}.svg)\n",
         ]
     for measure in MEASURES if whole else LARGER:
@@ -334,8 +337,8 @@ def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:
 def _note(measure: Measure) -> str:
     if measure is ACCURACY:
         return (
-            "Mean over a method's own tables (their number in brackets; methods for two classes have fewer), and if"
-            " there are several splits the standard deviation of that mean over them.\n"
+            "Mean over a method's own tables and splits (their numbers in brackets; methods for two classes have fewer"
+            " tables), with the standard deviation of that mean over splits.\n"
         )
     if measure is LARGEST:
         return "Columns; mean over tables of the largest reason of any decision / the largest of all.\n"

@@ -42,7 +42,7 @@ def short_table(folder: Path, found: Boards) -> str:
     first = next(iter(by_size.values()))
     where = folder.relative_to(ROOT)
     facts = [
-        f"{verdict(rows)} {best_peers(rows)}",
+        f"{verdict(rows)} {room(rows)} {best_peers(rows)}",
         others(first),
         to_read(first, rows["600"]),
         without_reasons(first),
@@ -73,11 +73,7 @@ def growing(by_size: Mapping[int, Board], rows: Mapping[str, Sequence[Compared]]
 
 def _counts(board: Board) -> str:
     """Say how many tables there are, and splits that ours has nearly all of them on."""
-    by_split: dict[int, set[str]] = {}
-    for cell in board.cells:
-        if cell.method == OURS:
-            by_split.setdefault(cell.split, set()).add(cell.data)
-    splits = sum(len(names) >= 0.95 * len(board.data) for names in by_split.values())
+    splits = len(board.run_through().splits(OURS))
     return f"{len(board.data)} tables" + (f", {splits} splits" if splits > 1 else "")
 
 
@@ -86,6 +82,13 @@ def _cell(each: Compared | None) -> str:
         return ""
     gap = f"{each.difference:+.2f} ({signed(*each.interval)})"
     return f"{number(each.ours, 2)} / {number(each.theirs, 2)}, {gap}"
+
+
+def room(rows: Mapping[str, Sequence[Compared]]) -> str:
+    """Say how large a difference either way the intervals leave room for."""
+    ends = {size: [abs(end) for each in part for end in each.interval] for size, part in rows.items() if part}
+    said = ", ".join(f"{max(found):.1f} points with {size} rows" for size, found in ends.items())
+    return f"The intervals do not exclude differences of {said}."
 
 
 def best_peers(rows: Mapping[str, Sequence[Compared]]) -> str:

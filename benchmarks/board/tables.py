@@ -156,8 +156,9 @@ def by_bound(board: Board, measure: Measure) -> str:
             return f"{text} / {max(values.values()):.0f}"
         if measure is not ACCURACY:
             return text
-        spread = board.spread(method, k, measure)
-        return f"{text}{f' ± {spread:.1f}' if spread is not None else ''} ({len(values)})"
+        spread, splits = board.spread(method, k, measure), len({split for _, split in board.column(method, k)})
+        more = "" if spread is None else f" ± {spread:.1f}"
+        return f"{text}{more} ({len(values)}{f' × {splits}' if splits > 1 else ''})"
 
     return rows_by_bound(board, listed(board), cell)
 

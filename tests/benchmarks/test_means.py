@@ -55,7 +55,14 @@ def test_a_method_without_k_stands_beside_every_k():
 
 def test_a_column_that_was_cut_short_is_left_out():
     cells = [cell("cart", "AER-HMDA", 2, 91.0), *(cell("figs", name, 2, 60.0) for name in DATA)]
-    assert {each.method for each in board(*cells).run_through().cells} == {"idnf", "figs"}
+    found = board(*cells).run_through()
+    assert {(each.method, each.split) for each in found.cells} == {("idnf", 0), ("figs", 0)}, "nor is a split of ours"
+
+
+def test_pictures_are_of_methods_that_have_the_splits_of_ours():
+    more = [cell("cart", "AER-HMDA", 2, 91.0, split=split) for split in (0, 1, 2)]
+    found = board(*more, cell("figs", "AER-HMDA", 2, 60.0)).on_splits_of("idnf")
+    assert {(each.method, each.split) for each in found.cells} == {(m, s) for m in ("idnf", "cart") for s in (0, 1)}
 
 
 def test_spread_is_that_of_the_means_over_splits():
@@ -245,6 +252,10 @@ def test_the_readme_has_a_line_for_each_k_and_counts_splits_that_are_whole():
         "| 2 | 80.00 / 81.00, -1.00 (-11.00 to +9.00) | 85.00 / 85.00, +0.00 (+0.00 to +0.00) |",
         "| 3 | 80.00 / 81.50, -1.50 (-1.50 to -1.50) |  |",
     ]
+    assert (
+        readme.room(rows)
+        == "The intervals do not exclude differences of 11.0 points with 600 rows, 0.0 points with 3,000 rows."
+    )
     assert readme.best_peers(rows) == (
         "The best peer is CART of depth k, FIGS, k splits (imodels) at k = 3 with 600 rows."
     )
