@@ -257,6 +257,15 @@ def cheapest_chain(costs, is_within):
     return min(sum(costs[one][place] for place, one in zip(places, chain)) for chain in chains)
 
 
+def ranked_rightly(counts, kept):
+    """The pairs of a low and a high example that bands between some boundaries rank rightly, ties counting half."""
+    bands = [sum(place < band for place in kept) for band in range(len(counts))]
+    return sum(
+        low[0] * high[1] * (1.0 if one < other else 0.5 if one == other else 0.0)
+        for (one, low), (other, high) in product(zip(bands, counts), repeat=2)
+    )
+
+
 def pooled(values, weights):
     """The growing numbers nearest to some values: the least, over later ends, of the most, over starts, of means."""
 

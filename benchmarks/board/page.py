@@ -23,7 +23,6 @@ from .data import (
 from .fresh import register
 from .means import ACCURACY, AUC, LARGEST, LOG_LOSS, MEASURES, Board, Measure, title
 from .methods import BOUNDED, CEILINGS, METHODS, OURS, RUN
-from .pictures import draw_accuracy, draw_ranks, shared
 from .runs import read_runs
 from .significance import OURS as METHOD
 from .significance import all_compared
@@ -83,11 +82,13 @@ def boards(folder: Path) -> Boards:
 
 def report(folder: Path, found: Boards) -> str:
     """Write page and pictures beside the cells and return the page."""
+    from .pictures import draw_accuracy, draw_ranks  # matplotlib takes long to import
+
     for group, by_size in found.items():
         whole = next(iter(by_size.values())).run_through().on_splits_of(METHOD)
         drawn = drawable(whole)
         if drawn:
-            there = [m for m in CEILINGS if len(shared(whole, [*drawn, m])) == len(shared(whole, drawn))]
+            there = [m for m in CEILINGS if len(whole.shared([*drawn, m])) == len(whole.shared(drawn))]
             draw_accuracy(whole, drawn, there, folder / f"scoreboard-{group}")
         if ranked := all_ranks(whole):
             draw_ranks(ranked, folder / f"ranks-{group}")
@@ -99,8 +100,8 @@ def report(folder: Path, found: Boards) -> str:
 def drawable(board: Board) -> list[str]:
     """Return the methods to draw: those with nearly all tables at every k; one that lacks many would shrink all."""
     there = [m for m in (*OURS, *PEERS) if all((m, k) in board.columns for k in board.bounds)]
-    found = [m for m in there if len(shared(board, [m])) >= 0.95 * len(board.data)]
-    return found if len(found) > 1 and len(shared(board, found)) > 1 else []
+    found = [m for m in there if len(board.shared([m])) >= 0.95 * len(board.data)]
+    return found if len(found) > 1 and len(board.shared(found)) > 1 else []
 
 
 def page(folder: Path, found: Boards) -> str:

@@ -120,6 +120,9 @@ def test_recourse_reaches_a_band_or_beyond():
                 changed[change.column] = type(whole[change.column].iloc[0])(change.new)
             after = int(bands.band(changed)[0])
             assert after <= to if before > to else after >= to if before < to else after == before
+            wanted = {0: ("approve",), 1: ("refer", "refer or higher", "refer or lower"), 2: ("decline",)}[to]
+            assert way.label in wanted
+            assert str(way).startswith(("For the band to be ", "The band is "))
     assert len(numbers) == len(X)
     with pytest.raises(ValueError, match="band must be one of approve, refer, decline or a number below 3; got 'no'"):
         bands.recourse(X.iloc[0].to_dict(), to="no")
@@ -141,6 +144,29 @@ def test_what_is_decided_by_some_columns():
         pd.DataFrame({"income": [8.0], "late": [0], "job": ["clerk"]})
     )
     assert bands.possible({}) == (numbers.min(), numbers.max())
+
+
+def test_recourse_says_which_band_in_words():
+    """A band at an end is named, one between is reached or passed."""
+    X = pd.DataFrame({"a": [0, 0, 1, 1] * 30, "b": [0, 1, 0, 1] * 30})
+    y = X["a"] + X["b"] > np.arange(120) // 4 % 2
+    bands = DNFBands(k=2, boundaries=[0.25, 0.75], names=["approve", "refer", "decline"]).fit(X, y)
+    low, middle, high = ({"a": 0, "b": 0}, {"a": 0, "b": 1}, {"a": 1, "b": 1})
+    assert bands.band(pd.DataFrame([low, middle, high])).tolist() == [0, 1, 2]
+    assert str(bands.recourse(middle, to="approve")) == "For the band to be approve: change b from 1 to 0."
+    assert str(bands.recourse(middle, to="decline")) == "For the band to be decline: change a from 0 to 1."
+    assert str(bands.recourse(low, to="refer")).startswith("For the band to be refer or higher: change ")
+    assert str(bands.recourse(high, to="refer")).startswith("For the band to be refer or lower: change ")
+    assert str(bands.recourse(middle, to="refer")) == "The band is refer already: nothing has to change."
+    blocked = bands.recourse(middle, to="approve", immutable=["b"])
+    assert str(blocked) == "No change leads to the band: approve; blocked by b (immutable)."
+
+
+def test_a_price_given_is_the_price_of_every_boundary():
+    X, y, _ = loans(0)
+    cheap, dear = (DNFBands(k=2, boundaries=[0.3, 0.7], price=price, **QUICK).fit(X, y) for price in (0.0, 10.0))
+    assert sum(model.size_.conditions for model in cheap.models_) > 2
+    assert not any(model.size_.conditions for model in dear.models_)
 
 
 def test_ordered_targets():

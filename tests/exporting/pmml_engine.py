@@ -68,7 +68,7 @@ def pmml(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evaluate]:
 
 def pmml_inputs(model: DNFClassifier | DNFBands, frame: pl.DataFrame) -> Inputs:
     """Return the rows of a table as an evaluator takes them."""
-    from idnf.exporting.onnx import MISSING_TEXT, onnx_inputs  # conftest.py imports this module before any other
+    from idnf.exporting.served import MISSING_TEXT, onnx_inputs  # conftest.py imports this module before any other
 
     return {
         name: [None if value in (MISSING_TEXT,) or value != value else value for value in values.tolist()]

@@ -14,7 +14,7 @@ from tests.strategies import dnfs, few, seeds
 from idnf.classifier.bands import implied_literals
 from idnf.counting.contract import DistinctRows
 from idnf.learning import chains
-from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
+from idnf.learning.chain_path import Wanted, band_shares, chain_path, fewest_boundaries, learn_bands
 from idnf.learning.chains import Boundary, ChainTask, Pool, Weighing, learn_chain
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, holds
@@ -58,6 +58,17 @@ def test_cuts_of_a_column_are_nested():
     low, high = (task().candidate(DNF.parse(text, NAMES).double()) for text in ("'30'", "'45'"))
     assert low.within(high)
     assert not high.within(low)
+
+
+def test_between_two_functions_lie_those_within_one_and_around_the_other():
+    objective = Objective(DistinctRows(np.eye(5, dtype=bool), np.ones((5, 2)), True), 0.01)
+    pool = Pool(task(), [objective], [1.0])
+    pool.add([DNF.parse(text, NAMES).double() for text in ("'30'", "'45'", "'60'", "b")])
+    place = {held_at(one.model): number for number, one in enumerate(pool.found)}
+    low, middle, high = (place[frozenset(i for i, p in enumerate(POINTS) if p[0] <= most)] for most in range(3))
+    assert set(pool.legal(0, high, low)) == {low, middle, high}
+    assert set(pool.legal(0, middle, None)) == {place[frozenset()], low, middle}
+    assert set(pool.legal(0, None, middle)) == {middle, high, place[frozenset(range(len(POINTS)))]}
 
 
 @pytest.mark.parametrize("seed", seeds(3, 200))
@@ -165,6 +176,18 @@ def test_shares_grow_and_are_nearest_to_what_was_counted(counts):
         assert shares[:, level:].sum(axis=1) == pytest.approx(naive.pooled(above, [sum(line) + 3 for line in counts]))
 
 
+@given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 90)), min_size=2, max_size=7))
+def test_boundaries_go_as_long_as_bands_rank_nearly_as_well(counts):
+    """By all pairs: what is left ranks nearly as well as all boundaries, and without one more it does not."""
+    kept = fewest_boundaries(np.array(counts, dtype=float))
+    pairs = sum(low for low, _ in counts) * sum(high for _, high in counts)
+    least = naive.ranked_rightly(counts, range(len(counts) - 1)) - 0.0005 * pairs
+    assert kept
+    assert naive.ranked_rightly(counts, kept) >= least - 1e-6
+    rest = [[one for one in kept if one != place] for place in kept] if len(kept) > 1 else []
+    assert all(naive.ranked_rightly(counts, each) < least + 1e-6 for each in rest)
+
+
 def test_boundaries_that_tell_nothing_apart_go():
     """A target that one column decides has one boundary, whatever is asked for."""
     draw = np.random.default_rng(0)
@@ -177,6 +200,19 @@ def test_boundaries_that_tell_nothing_apart_go():
     assert [sorted(model.features()) for model in chain.models] == [[0]]
     assert held_out.shape == (2, 2)
     assert held_out.sum() == pytest.approx(rows.total)
+
+
+def test_a_boundary_not_looked_at_is_taken_for_the_nearest_that_was():
+    draw = np.random.default_rng(0)
+    features = np.unique(draw.random((80, 5)) < 0.5, axis=0)
+    positive = np.where(features[:, 0] & features[:, 1], 9.0, 2.0)
+    rows = DistinctRows.of_two(features[2:], positive[2:], 10 - positive[2:], True)
+    path = chain_path(rows, [Boundary(0.3), Boundary(0.6)], ChainTask(tuple("abcde"), 2, SearchOptions(effort=0.1)))
+    both = path.counts([Boundary(0.3), Boundary(0.6)])
+    assert path.counts([Boundary(0.05), Boundary(0.9)]).tolist() == both.tolist()
+    assert path.counts([Boundary(0.55)]).tolist() == [both[:2].sum(axis=0).tolist(), both[2].tolist()]
+    # Of an ordered target the level comes first.
+    assert Boundary(0.5, 2).distance(Boundary(0.9, 2)) < Boundary(0.5, 2).distance(Boundary(0.5, 1))
 
 
 def test_without_examples_or_time_there_is_no_path():

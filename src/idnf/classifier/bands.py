@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -27,6 +27,7 @@ from idnf.explaining.band_explanations import BandExplanations, bands_text, boun
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
+from idnf.explaining.wording import ClassWords
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask
 from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
@@ -58,7 +59,7 @@ _LEARNING = 0.9
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class DNFBands(TableClassifier[FittedBands]):
-    """A score in bands: every boundary between two of them is crossed for a reason of at most k conditions.
+    """A score in bands: every row is above or below each boundary for a reason of at most k conditions.
 
     For risk bands, for approve, refer and decline, and for ordered targets. The band of a row is how many of a chain of
     two-class models hold, each within the one before at every point. Why a row is in no lower band is a reason of at
@@ -70,7 +71,7 @@ class DNFBands(TableClassifier[FittedBands]):
         The bound on the conditions of a reason at each boundary.
     boundaries : int or sequence of float, default=None
         Probabilities of the higher label at which a new band begins, ascending; or how many of them to try. By
-        default up to 24 are tried. Boundaries that are not given and tell no examples apart go.
+        default up to 16 are tried. Boundaries that are not given, and without which bands rank nearly as well, go.
     names : sequence of str, default=None
         What the bands are called, the lowest first; one more than there are boundaries.
     order : sequence, default=None
@@ -88,7 +89,7 @@ class DNFBands(TableClassifier[FittedBands]):
     price : float, default=None
         What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
     tune : bool, default=True
-        Whether cross-validation on the log loss chooses how much of k to use and what to minimise.
+        Whether cross-validation on the log loss chooses how much of k to use, and shares come of examples held out too.
     target : str, default=None
         What sentences call the target; by default the name of `y`.
 
@@ -161,9 +162,10 @@ class DNFBands(TableClassifier[FittedBands]):
     def predict_proba(self, X: object) -> Any:
         """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
 
-        Shares are those of the training examples and, if cross-validation looked at every boundary (it looks at eight),
-        of the same examples when they were held out, one example of each label added; neighbouring bands that are out
-        of order share theirs. They are estimates: nothing about them is proved. Weights of classes do not change them.
+        Shares are those of the training examples and of the same examples when they were held out in cross-validation,
+        by the nearest of the boundaries that it looks at, one example of each label added; neighbouring bands that are
+        out of order share theirs. They are estimates: nothing about them is proved. Weights of classes do not change
+        them.
         """
         lazy = as_lazy(X)
         if lazy is not None:
@@ -235,7 +237,10 @@ class DNFBands(TableClassifier[FittedBands]):
             count=count,
         )
         assert isinstance(found, Recourses), "one row was asked about"
-        return found
+        beyond = "" if wanted in (0, now, len(models)) else (" or lower", " or higher")[side]
+        words = ClassWords(self.names_[wanted] + beyond, "the band")
+        ways = (replace(way, label=words.label, target=words.target) for way in found)
+        return Recourses(ways, words, found.blocked_by)
 
     def possible(self, known: Mapping[str, object]) -> tuple[int, int]:
         """Return the lowest and the highest band that the values known so far allow."""

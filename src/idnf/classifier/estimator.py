@@ -82,8 +82,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         (:mod:`idnf.learning.objective`), and ``learner="exact"`` charges nothing.
     tune : bool, default=True
         Whether ``learner="search"`` chooses by cross-validation how much of k to use and what to minimise
-        (:mod:`idnf.learning.path`); not where `price` is given. It takes four to five times as
-        long.
+        (:mod:`idnf.learning.path`); not if `price` is given. It takes two to three times as long.
     max_terms : int, default=None
         The most lines that the class of fewer lines may have.
     max_reasons : int, default=None

@@ -166,8 +166,10 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
             console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
     dates = [column.name for column in used if column.fields[0].kind in ("date", "datetime", "datetime-utc")]
     if dates and by_time is None:
-        words = "the model compares dates, and all dates after the last one here are alike to it: measure on later rows"
-        console.remark(f"{', '.join(dates)}: {words} (--test-after {shell_word(dates[0])} DATE)")
+        words = "the model compares dates, and every date after the last one here looks the same to it"
+        remedies = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
+        kept = f"if nobody can change them: --immutable {shell_word(','.join(dates))}"
+        console.remark(f"{', '.join(dates)}: {words}: {remedies}; {kept}")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:

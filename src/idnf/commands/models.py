@@ -261,6 +261,8 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
         reporting.stability_to_html(found, arguments.output)
     else:
         _write(arguments, found.to_dict(), found.to_text())
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
     return 0
 
 

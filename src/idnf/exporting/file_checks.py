@@ -186,7 +186,7 @@ def _of_objective(classifier: DNFClassifier) -> list[str]:
 
 def _examples(classifier: DNFClassifier) -> str:
     weight = float(classifier.fitted_.training.weights.sum())
-    return f"the {weight:.10g} training examples by weight that probabilities come from"
+    return f"the training examples that probabilities come from, of total weight {weight:,.10g}"
 
 
 def _claims(classifier: DNFClassifier) -> list[str]:
@@ -208,7 +208,7 @@ def _on_table(found: FileCheck, training: MemoryTraining, deadline: Deadline) ->
     _refuse_other_examples(classifier, training)
     _refuse_unseen(classifier, training)
     errors, price = _errors(classifier, training), _price(classifier)
-    recounted = [_examples(classifier), "the values recourse proposes", f"its errors, {errors:.6g} of the weight"]
+    recounted = [_examples(classifier), "the values recourse proposes", f"its training error, {errors:.6g}"]
     if price is None or math.isnan(learned.objective):
         said = f"its training objective {learned.objective:.6g}, for which search weighed examples and literals itself"
         left = [said, *_of_objective(classifier), *found.claims]
@@ -229,14 +229,16 @@ def _refuse_other_examples(classifier: DNFClassifier, training: MemoryTraining) 
     fitted = classifier.fitted_
     said = fitted.confidence.totals
     if not said:
-        raise ValueError("model must have been learned to be held against a table; its file has no training examples.")
+        raise ValueError(
+            "model must come from a training table to be checked against one; its file has no training examples."
+        )
     found = Confidence(fitted.sides, training.patterns(fitted.explainer)).totals
     weights = [sum(float(total.sum()) for total in totals.values()) for totals in (said, found)]
-    other = "It is not the training table, or the file is not true."
+    other = "Either it is not the training table, or the file is wrong."
     if not _equal(*weights):
         raise VerificationError(
-            f"the table must hold the {weights[0]:.10g} training examples by weight that the file speaks of; "
-            f"got {weights[1]:.10g}. {other}"
+            f"the table must hold training examples of total weight {weights[0]:,.10g}, as the file says; "
+            f"got {weights[1]:,.10g}. {other}"
         )
     for reason in {**said, **found}:
         if reason not in said or reason not in found or not np.allclose(said[reason], found[reason], rtol=_ROUNDING):

@@ -1,15 +1,15 @@
-"""How many bands, and by cross-validation on the log loss how much of k and what to minimise.
+"""How many bands, and by cross-validation on the log loss how much of k.
 
 Functions learned quickly, apart, for some boundaries on most of the examples are counted on the others: how many of
-them hold is nearly the band that a chain would give, and the log loss there is taken for every size and objective. All
-of k and the cautious objective are used unless another setting is clearly better. Many boundaries are tried, and those
-that tell no examples apart go.
+them hold is nearly the band that a chain would give, and the log loss there is taken for every size. All of k is used
+unless a smaller size is clearly better. Many boundaries are tried; those go without which bands rank nearly as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import unseen_share
 from idnf.learning.chains import (
-    CAUTIOUS,
-    PLAIN,
     Boundary,
     ChainTask,
     LearnedChain,
@@ -30,9 +28,10 @@ from idnf.learning.chains import (
     part_of,
     spread_places,
 )
+from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.objective import Asked, Objective
-from idnf.learning.path import FOLD_SEED, LEAST_SIZE, Caution, parts_held_out
+from idnf.learning.path import FOLD_SEED, LEAST_SIZE, parts_held_out
 from idnf.logic.model import Model
 
 # Distinct rows that cross-validation looks at; of more, a sample.
@@ -41,12 +40,14 @@ _MOST_ROWS = 3000
 _LEAST_ROWS = 12
 # The effort of a search in the folds as a part of the whole one's, and the part of the time for them.
 _QUICK, _TRYING = 0.02, 0.4
-# Another setting is taken than all of k and caution if it is better by this many standard errors.
+# Less than all of k is used if that is better by this many standard errors.
 _CLEARLY = 2.0
 # Boundaries that are tried where none are asked for; none beyond these odds, nor two whose log odds differ by less.
-_BOUNDARIES, _LEAST_ODDS, _LEAST_GAP = 24, 0.02, 0.15
+_BOUNDARIES, _LEAST_ODDS, _LEAST_GAP = 16, 0.02, 0.15
 # Boundaries that cross-validation looks at.
 _JUDGED = 8
+# The part of the area under the curve of right and wrong alarms that boundaries may cost which are left out.
+_AREA = 0.0005
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Wanted:
     given : tuple of Boundary
         These and no others; if there are none, they are chosen.
     count : int or None
-        How many are chosen; as many as pay if not given.
+        How many are tried; 16 if not given.
     decisive : float
         The probability from which on the higher label is given: one boundary is there.
     """
@@ -99,43 +100,64 @@ def spread_boundaries(examples: Weighing, count: int, decisive: float = 0.5) -> 
     return tuple(map(Boundary, at))
 
 
+@single_threaded()
 def learn_bands(
     rows: DistinctRows, wanted: Wanted, task: ChainTask, *, tune: bool = True
 ) -> tuple[LearnedChain, ChainPath | None, Weights | None]:
     """Learn a chain; return it, what cross-validation said, and what it held out by band.
 
-    Boundaries that were not asked for and tell no examples apart are left out.
+    Boundaries that were not asked for and without which the bands rank nearly as well are left out.
     """
-    examples, options = Weighing(rows), task.options
+    options = task.options
+    examples = Weighing(rows, options.price)
     boundaries = wanted.tried(examples)
     path = None
-    if tune and options.price is None:
+    if tune:
         trying = replace(options, deadline=options.deadline.part(_TRYING), progress=part_of(options.progress, 0.0, 0.5))
         try:
             path = chain_path(rows, boundaries, replace(task, options=trying))
         except KeyboardInterrupt:
             options.deadline.stop()
-    size, caution = (task.k, CAUTIOUS) if path is None else (path.chosen.size, path.chosen.caution)
+    size, others = (task.k, ()) if path is None else (path.chosen.size, path.models)
     later = replace(task, k=size, options=replace(options, progress=part_of(options.progress, 0.5, 1.0)))
-    others = () if path is None else path.models
-    chain = learn_chain(examples, boundaries, later, caution=caution, others=others)
+    chain = learn_chain(examples, boundaries, later, others=others)
     if not wanted.given:
         chain = chain.merged()
         seen = counts_by_band(band_numbers(_holding(chain.models, rows) > 0), rows.weights, len(chain.models))
-        held_out = None if path is None else path.counts(chain.boundaries)
-        chain = chain.at(paying(seen if held_out is None else seen + held_out))
+        chain = chain.at(fewest_boundaries(seen))
     chain = replace(chain, models=tuple(model.within(task.k) for model in chain.models))
     return chain, path, None if path is None else path.counts(chain.boundaries)
 
 
-def paying(counts: Weights) -> list[int]:
-    """Return the boundaries whose two sides differ in the share of the higher class, the middle one if there is none.
+def fewest_boundaries(counts: Weights) -> list[int]:
+    """Return the boundaries that are left when those go without which bands of two classes rank nearly as well.
 
-    >>> paying(np.array([[9.0, 1], [5, 5], [6, 4], [1, 9]]))
+    One goes after the other, always the one that costs least of the area under the curve of right and wrong alarms.
+
+    >>> fewest_boundaries(np.array([[90.0, 10], [50, 50], [51, 49], [10, 90]]))
     [0, 2]
     """
-    high = band_shares(counts)[:, 1]
-    return [place for place in range(len(high) - 1) if high[place + 1] > high[place] + 1e-9] or [(len(high) - 1) // 2]
+    low, high = counts.sum(axis=0)
+    kept = list(range(len(counts) - 1))
+    least = _area(counts, kept) - _AREA * low * high
+    while len(kept) > 1:
+        area, left = max((_area(counts, rest), rest) for rest in map(list, combinations(kept, len(kept) - 1)))
+        if area < least:
+            break
+        kept = left
+    return kept
+
+
+def _area(counts: Weights, kept: Sequence[int]) -> float:
+    """Return the weight of all pairs of a low and a high example that the bands between some boundaries rank rightly.
+
+    Pairs in one band count half.
+
+    >>> _area(np.array([[3.0, 1], [1, 1], [0, 2]]), [0])
+    12.0
+    """
+    low, high = np.add.reduceat(counts, [0, *(place + 1 for place in kept)]).T
+    return float(high @ (np.cumsum(low) - low / 2))
 
 
 def band_shares(counts: Weights) -> Weights:
@@ -164,24 +186,21 @@ def band_shares(counts: Weights) -> Weights:
 
 @dataclass(frozen=True)
 class ChainPoint:
-    """A setting, and what cross-validation says of it.
+    """A size, and what cross-validation says of it.
 
     Attributes
     ----------
     size : int
         How much of k its functions use.
-    caution : Caution
-        What they minimise.
     loss : float
         The mean log loss of the examples held out.
     spread : float
-        The standard error of its difference to the loss of all of k and the cautious objective.
+        The standard error of its difference to the loss of all of k.
     conditions : float
         The literals of its functions, on the average over the folds.
     """
 
     size: int
-    caution: Caution
     loss: float
     spread: float
     conditions: float
@@ -189,7 +208,7 @@ class ChainPoint:
 
 @dataclass(frozen=True)
 class ChainPath:
-    """Every setting that was tried and the one chosen.
+    """Every size that was tried and the one chosen.
 
     Attributes
     ----------
@@ -198,7 +217,7 @@ class ChainPath:
     boundaries : tuple of Boundary
         Those that were looked at.
     trial : _Trial
-        What the folds found with the chosen size and objective.
+        What the folds found with the chosen size.
     """
 
     points: tuple[ChainPoint, ...]
@@ -208,27 +227,20 @@ class ChainPath:
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """What the folds found with the chosen size and objective."""
+        """What the folds found with the chosen size."""
         return tuple(model for each in self.trial.models for model in each)
 
-    def counts(self, boundaries: Sequence[Boundary]) -> Weights | None:
+    def counts(self, boundaries: Sequence[Boundary]) -> Weights:
         """Return the weight of each class among the examples held out by the band that some boundaries make.
 
-        None if one of these was not looked at.
+        A boundary that was not looked at is taken for the nearest one that was.
         """
-        if not set(boundaries) <= set(self.boundaries):
-            return None
-        return self.trial.counts([self.boundaries.index(boundary) for boundary in boundaries])
+        nearest = [min(self.boundaries, key=boundary.distance) for boundary in boundaries]
+        return self.trial.counts([*map(self.boundaries.index, nearest)])
 
 
-def chain_path(
-    rows: DistinctRows,
-    boundaries: Sequence[Boundary],
-    task: ChainTask,
-    *,
-    cautions: Sequence[Caution] = (PLAIN, CAUTIOUS),
-) -> ChainPath | None:
-    """Return what cross-validation says of every setting; None if the examples or the time are too few.
+def chain_path(rows: DistinctRows, boundaries: Sequence[Boundary], task: ChainTask) -> ChainPath | None:
+    """Return what cross-validation says of every size; None if the examples or the time are too few.
 
     Parameters
     ----------
@@ -237,21 +249,17 @@ def chain_path(
     boundaries : sequence of Boundary
         All there may be, some of which are looked at.
     task : ChainTask
-    cautions : sequence of Caution
-        What functions may minimise.
     """
     if len(rows.features) < _LEAST_ROWS or not task.names or not unseen_share(rows.features):
         return None
     some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
     judged = [boundaries[place] for place in spread_places(len(boundaries), _JUDGED)]
     folds = list(chain_folds(some, np.random.default_rng(FOLD_SEED)))
-    found = _tried(folds, judged, task, cautions)
+    found = _tried(folds, judged, task)
     if found is None:
         return None
-    # The last one is what is usual: all of k, and the last objective.
     trials = [
-        _Trial(size, caution, [[by_size[size - 1] for by_size in models[c]] for models in found], folds)
-        for c, caution in enumerate(cautions)
+        _Trial(size, [[by_size[size - 1] for by_size in models] for models in found], folds)
         for size in range(min(task.k, LEAST_SIZE), task.k + 1)
     ]
     return _chosen(trials, tuple(judged))
@@ -273,16 +281,15 @@ def _tried(
     folds: Sequence[tuple[DistinctRows, DistinctRows]],
     boundaries: Sequence[Boundary],
     task: ChainTask,
-    cautions: Sequence[Caution],
-) -> list[list[list[list[Model]]]] | None:
-    """Return models by fold, caution, boundary and size; None when time runs out."""
+) -> list[list[list[Model]]] | None:
+    """Return models by fold, boundary and size; None when time runs out."""
     options = task.options
     objectives: list[tuple[int, Objective]] = []
     for seed, (train, _) in enumerate(folds):
         if options.deadline.is_over():
             return None
-        weighing = Weighing(train)
-        objectives += [(seed, weighing.objective(b, caution)) for caution in cautions for b in boundaries]
+        weighing = Weighing(train, options.price)
+        objectives += [(seed, weighing.objective(boundary)) for boundary in boundaries]
     quick = replace(options, effort=_QUICK * options.effort, accepts=None, progress=None)
     work = (
         delayed(models_by_size)(objective, task.names, task.k, replace(quick, random_state=seed))
@@ -296,21 +303,16 @@ def _tried(
         if options.progress is not None:
             options.progress(len(found) / len(objectives))
     shape = iter(found)
-    return [[[next(shape) for _ in boundaries] for _ in cautions] for _ in folds]
+    return [[next(shape) for _ in boundaries] for _ in folds]
 
 
 class _Trial:
-    """What the functions of one size and objective make of the examples, shown and held out, fold by fold."""
+    """What the functions of one size make of the examples, shown and held out, fold by fold."""
 
     def __init__(
-        self,
-        size: int,
-        caution: Caution,
-        models: list[list[Model]],
-        folds: Sequence[tuple[DistinctRows, DistinctRows]],
+        self, size: int, models: list[list[Model]], folds: Sequence[tuple[DistinctRows, DistinctRows]]
     ) -> None:
         self.size = size
-        self.caution = caution
         self.models = models
         self.weights = [(train.weights, test.weights) for train, test in folds]
         self.holding = [tuple(_holding(each, part) for part in fold) for each, fold in zip(models, folds, strict=True)]
@@ -351,7 +353,7 @@ def counts_by_band(bands: NDArray[np.intp], weights: Weights, boundaries: int) -
 
 
 def _chosen(trials: Sequence[_Trial], boundaries: tuple[Boundary, ...]) -> ChainPath:
-    """Return all settings and the one chosen: the last one, which is usual, unless the best one is clearly better."""
+    """Return all sizes and the one chosen: the last one, which is all of k, unless the best one is clearly better."""
     weights, expected = trials[-1].losses()
     examples = float(weights.sum())
     points = []
@@ -360,7 +362,7 @@ def _chosen(trials: Sequence[_Trial], boundaries: tuple[Boundary, ...]) -> Chain
         less = float(weights @ (expected - losses)) / examples
         spread = float(np.sqrt(max(0.0, float(weights @ (expected - losses) ** 2) / examples - less**2) / examples))
         loss = float(weights @ losses) / examples
-        points.append(ChainPoint(trial.size, trial.caution, loss, spread, trial.conditions))
+        points.append(ChainPoint(trial.size, loss, spread, trial.conditions))
     best = min(range(len(points)), key=lambda place: (points[place].loss, place))
     clearly = points[-1].loss - points[best].loss > _CLEARLY * points[best].spread
     chosen = best if clearly else -1

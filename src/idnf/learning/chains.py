@@ -23,7 +23,7 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.column_trees import ranking_functions, tree_functions
 from idnf.learning.local.berge_search import MOST_LITERALS
-from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded, starting_terms
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
@@ -33,14 +33,14 @@ from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
-PLAIN, CAUTIOUS = Caution(0.0, 0.0), Caution(0.9, 0.3)
-"""What a boundary may minimise; the second if cross-validation does not say. Where one function alone must pay for its
-literals with errors avoided, functions of a chain share them: the price is a part of the usual one."""
+# How far labels are believed, and the part of the usual price of a literal: where one function alone must pay for its
+# literals with errors avoided, functions of a chain share them.
+_CAUTION = Caution(0.9, 0.3)
 
 # A function with more terms than this, of either class, takes part in no chain.
 _MOST_TERMS = 2048
 # Boundaries that have a whole search of their own.
-_SEARCHED = 8
+_SEARCHED = 4
 # Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
 _SWEEPS, _STARTS, _MOVES = 2, 2, 400
 
@@ -69,6 +69,15 @@ class Boundary:
         """
         return DistinctRows(two.features, two.weights * (2 * np.array([self.at, 1 - self.at])), two.complete)
 
+    @property
+    def odds(self) -> float:
+        """The logarithm of the odds there."""
+        return float(np.log(self.at / (1 - self.at)))
+
+    def distance(self, other: Boundary) -> tuple[int, float]:
+        """Return how far another boundary is, by its level, then by its odds."""
+        return abs(self.level - other.level), abs(self.odds - other.odds)
+
     def divided(self, rows: DistinctRows) -> DistinctRows:
         """Return the examples as those of two classes: below the level, and from it on."""
         positive = rows.weights[:, self.level :].sum(axis=1)
@@ -82,10 +91,13 @@ class Weighing:
     ----------
     rows : DistinctRows
         The examples, their classes in order.
+    price : float, optional
+        What a literal costs at every boundary, as a share of all weight; if not given, it follows the noise there.
     """
 
-    def __init__(self, rows: DistinctRows) -> None:
+    def __init__(self, rows: DistinctRows, price: float | None = None) -> None:
         self.rows = rows
+        self.price = price
         self._guesses: dict[int, Weights] = {}
 
     def guess(self, boundary: Boundary) -> Weights:
@@ -94,20 +106,22 @@ class Weighing:
             self._guesses[boundary.level] = best_guess(boundary.divided(self.rows))
         return self._guesses[boundary.level]
 
-    def believed(self, boundary: Boundary, caution: Caution) -> DistinctRows:
-        """Return the examples as those of two classes, labels believed as far as a caution says."""
-        parts = unseen_share(self.rows.features) * caution.parts(self.rows.masses / self.rows.example)
+    def believed(self, boundary: Boundary) -> DistinctRows:
+        """Return the examples as those of two classes, labels believed in part."""
+        parts = unseen_share(self.rows.features) * _CAUTION.parts(self.rows.masses / self.rows.example)
         return believed(boundary.divided(self.rows), self.guess(boundary), parts)
 
-    def objective(self, boundary: Boundary, caution: Caution) -> Objective:
+    def objective(self, boundary: Boundary) -> Objective:
         """Return the believed examples as a boundary weighs them, and the price."""
-        two, unseen, guess = boundary.divided(self.rows), unseen_share(self.rows.features), self.guess(boundary)
-        weighed = boundary.weighed(self.believed(boundary, caution))
-        plain = boundary.weighed(two)
+        weighed = boundary.weighed(self.believed(boundary))
+        if self.price is not None:
+            return Objective(weighed, self.price)
+        unseen, guess = unseen_share(self.rows.features), self.guess(boundary)
+        plain = boundary.weighed(boundary.divided(self.rows))
         # A yes is right from the boundary on, so that is where a guess errs or not.
         errors = unseen * left_out_errors(plain, guess * [boundary.at, 1 - boundary.at])
         least = noise_examples(0.0)
-        examples = least + caution.noise * (noise_examples(errors) - least)
+        examples = least + _CAUTION.noise * (noise_examples(errors) - least)
         # Where classes weigh differently, luck is in the heavy ones.
         unit = self.rows.example * float((plain.totals * 2 * np.array([boundary.at, 1 - boundary.at])).sum())
         return Objective(weighed, examples * unit / plain.total / plain.total)
@@ -294,7 +308,6 @@ def learn_chain(
     boundaries: Sequence[Boundary],
     task: ChainTask,
     *,
-    caution: Caution = CAUTIOUS,
     others: Sequence[Model] = (),
 ) -> LearnedChain:
     """Learn a function for each boundary, each within the one before at every point.
@@ -306,8 +319,6 @@ def learn_chain(
     boundaries : sequence of Boundary
         Ascending.
     task : ChainTask
-    caution : Caution
-        How far labels are believed.
     others : sequence of Model
         Functions found before, which may be part of the chain.
 
@@ -321,13 +332,12 @@ def learn_chain(
     >>> [features[holds(model, features)].sum(axis=1).tolist() for model in chain.models]
     [[1, 1, 2, 1, 2, 2, 3], [3]]
     """
-    objectives = [examples.objective(boundary, caution) for boundary in boundaries]
+    objectives = [*map(examples.objective, boundaries)]
     pool = Pool(task, objectives, [_spacing(boundaries, place) for place in range(len(boundaries))])
     pool.add(others)
     try:
-        with single_threaded():
-            pool.add(_of_one_tree(task, examples, boundaries, caution))
-            _search_chain(pool)
+        pool.add(_of_one_tree(task, examples, boundaries))
+        _search_chain(pool)
     except KeyboardInterrupt:
         task.options.deadline.stop()
     places = pool.chain()
@@ -336,15 +346,13 @@ def learn_chain(
     return LearnedChain(tuple(boundaries), models, values, tuple(objective.price for objective in objectives))
 
 
-def _of_one_tree(
-    task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary], caution: Caution
-) -> Sequence[Model]:
+def _of_one_tree(task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary]) -> Sequence[Model]:
     """Return a chain of functions of one tree whose paths ask of at most k columns, where every split is allowed."""
     space, names, is_over = task.options.space, task.names, task.options.deadline.is_over
     if space is None or task.k == 0 or len(task.allowed) < 2 * len(names):
         return []
     two = len({boundary.level for boundary in boundaries}) == 1
-    rows = examples.believed(boundaries[0], caution) if two else examples.rows
+    rows = examples.believed(boundaries[0]) if two else examples.rows
     asked = [(1 if two else boundary.level, boundary.at) for boundary in boundaries]
     return [
         *tree_functions(rows, names, task.k, space, asked, is_over=is_over),
@@ -359,20 +367,23 @@ def _search_chain(pool: Pool) -> None:
     for learned in _learned_apart(pool.task, searched):
         pool.add([learned])
     middle_first = sorted(range(count), key=lambda place: abs(2 * place - count + 1))
+    done: set[tuple[int, int | None, int | None]] = set()
     for sweep in range(_SWEEPS if count > 1 else 0):
         chosen = pool.chain()
         for place in middle_first:
             if deadline.is_over():
                 return
             wide, narrow = chosen[place - 1] if place else None, chosen[place + 1] if place + 1 < count else None
+            if wide == narrow or (place, wide, narrow) in done:
+                # One function is on both sides, so there is no other between them; or nothing moved since.
+                continue
+            done.add((place, wide, narrow))
             pool.add(_between(pool, place, wide, narrow, seed=sweep))
             chosen[place] = pool.legal(place, wide, narrow)[0]
 
 
 def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, seed: int) -> list[Model]:
     """Return functions for a boundary, found by Berge steps, that lie within one function and around another."""
-    if wide is None and narrow is None:
-        return []
     task, objective = pool.task, pool.objectives[place]
     options = task.options
     examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
@@ -431,13 +442,9 @@ def _spacing(boundaries: Sequence[Boundary], place: int) -> float:
     levels = [boundary.level for boundary in boundaries]
     if len(set(levels)) > 1 or len(levels) == 1:
         return 1.0
-    gaps = [_odds(high) - _odds(low) for low, high in pairwise(boundaries)]
+    gaps = [high.odds - low.odds for low, high in pairwise(boundaries)]
     beside = gaps[max(0, place - 1) : place + 1]
     return float(np.mean(beside))
-
-
-def _odds(boundary: Boundary) -> float:
-    return float(np.log(boundary.at / (1 - boundary.at)))
 
 
 def band_numbers(holding: Sequence[NDArray[np.bool_]] | NDArray[np.bool_]) -> NDArray[np.intp]:

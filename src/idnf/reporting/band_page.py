@@ -62,7 +62,8 @@ def bands_page(
     table, levels = examined_rows(bands.fitted_, X), bands.fitted_.bands.levels
     truth = _numbers(np.asarray(y), levels)
     counts = _counts(table, truth)
-    about = f"{bands.fitted_.target or 'Bands'}: {listed(list(bands.names_), 'or')}"
+    names = list(bands.names_)
+    about = f"{bands.fitted_.target or 'Bands'}: {listed(names, 'or') if len(names) < 5 else f'{len(names)} bands'}"
     two = len(levels) == 2
     body = page_template("bands.html").substitute(
         title=escape(title or about),
@@ -152,12 +153,12 @@ def _cutoffs(bands: DNFBands) -> str:
         + "".join(f'<td role="cell" data-name="{column}" class="n" id="{cell}"></td>' for column, cell in cells)
         + "</tr>"
         for name, cells in (
-            (f"said {low}", _cells("low", f"truly {high}")),
+            (f"said {low}", _cells("low", f"actually {high}")),
             ("to a person", [*_cells("person", "")[:2], ("", "none-wrong"), ("", "none-error")]),
-            (f"said {high}", _cells("high", f"truly {low}")),
+            (f"said {high}", _cells("high", f"actually {low}")),
         )
     )
-    names = ("", "rows", "share", "wrong", "of them wrong")
+    names = ("", "rows", "share", "wrong", "share wrong")
     head = "".join(f'<th role="columnheader" scope="col">{name}</th>' for name in names)
     table = framed_table("what the cutoffs do", head, rows, 'class="cards"')
     return (
@@ -200,7 +201,7 @@ def _shares(bands: DNFBands, counts: NDArray[np.intp]) -> str:
     ]
     picture = chart_svg(series, ticks, ticks, x="share estimated", y="share seen")
     text = "<p>On the line, the share seen among the rows of this page is the one estimated in training.</p>"
-    head = ["band", "rows", *(f"truly {label_words(level)}" for level in said.levels)]
+    head = ["band", "rows", *(f"actually {label_words(level)}" for level in said.levels)]
     lines = ([name, f"{rows[b]:,}", *(f"{count:,}" for count in counts[b])] for b, name in enumerate(said.names))
     return f'{text}<div class="wide">{picture}</div>{table_of(head, lines, kind="cards")}'
 

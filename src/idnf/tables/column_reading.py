@@ -352,7 +352,7 @@ def _marks(name: str, texts: Sequence[str | None], held: Collection[str]) -> lis
 
 def _odd_decision(name: str, reading: TextReading, known: Counter[str]) -> ColumnDecision:
     odd = _counted(known, lambda text: text.strip(BLANKS) in reading.missing)
-    words = f"read as {reading.kind}s; {listed_texts(odd)} are not, and count as missing"
+    words = f"read as {reading.kind}s; {listed_texts(odd)} counted as missing"
     return ColumnDecision(name, "text", words, "category", grave=True)
 
 
