@@ -77,11 +77,13 @@ class HeldOut:
     def price_and_count(self) -> tuple[int, bool]:
         """Return which of some models err least for their length, and whether they count columns.
 
-        There are models of every price that count literals; then some that count columns, if these differ.
+        There are models of every price that count literals; then some that count columns, if these differ. What would
+        be taken of the one is compared with what would be taken of the other.
         """
-        some = np.arange(len(PRICES))
-        by_columns = len(self.errors) > len(PRICES) and self.is_clearly_better(len(PRICES), 0)
-        return self.best_for_its_length(some + len(PRICES) * by_columns), by_columns
+        count = len(PRICES)
+        taken = [self.best_for_its_length(np.arange(count) + start) for start in range(0, len(self.errors), count)]
+        by_columns = len(taken) > 1 and self.is_clearly_better(taken[1], taken[0])
+        return taken[by_columns], by_columns
 
     def figures(self, place: int) -> tuple[float, float, float, float]:
         """Return accuracy, its standard error, conditions and reasons of a setting."""
