@@ -115,7 +115,7 @@ _TYPES: dict[str, type | Callable[[str], int]] = {
 
 
 def _how(name: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return what the words behind the name of an option or an argument say of it."""
+    """Return what the words behind the name of an option or an argument say about it."""
     if not words:
         return {"action": "store_true"} if name.startswith("-") else {}
     taken = [word for word in words if word[0] not in "=!." and "/" not in word]
