@@ -23,7 +23,6 @@ from .data import (
 from .fresh import register
 from .means import ACCURACY, AUC, LARGEST, LOG_LOSS, MEASURES, Board, Measure, title
 from .methods import BOUNDED, CEILINGS, METHODS, OURS, RUN
-from .running import unseen
 from .runs import read_runs
 from .significance import OURS as METHOD
 from .significance import all_compared
@@ -56,8 +55,8 @@ NAMES = {
 }
 ABOUT = {
     "fresh": "Registered in `benchmarks/board/fresh.toml` before the learner of this release was changed; no experiment"
-    " and no scoreboard of an earlier release had touched them. An earlier learner of this release was measured on some"
-    " of them; the others stand apart below.",
+    " and no scoreboard of an earlier release had touched them. Earlier learners of this release were measured on them"
+    " too, at the commits above: no table is seen for the first time, and only totals were looked at in between.",
     "checked": "Real tables on which nothing was chosen, but on which earlier versions of the learner were measured.",
     "generated": "Drawn with a seed from concepts that reasons of a few conditions can say; they say little of real"
     " tables and stand apart for that.",
@@ -65,7 +64,6 @@ ABOUT = {
     "paper": "0/1 features as they come, divided as in the paper.",
 }
 BANDS = "idnf-bands"
-ALONE = "no learner but this one was measured on"
 Boards = dict[str, dict[int, Board]]
 LARGER = (ACCURACY, AUC, LOG_LOSS)
 """The measures shown beyond the smallest size."""
@@ -236,7 +234,6 @@ def _apart(by_size: dict[int, Board]) -> list[str]:
         ("Tables of two classes", lambda board: board.of_classes(two=True)),
         ("Tables of several classes", lambda board: board.of_classes(two=False)),
         ("The sample of tables that slow peers have too", lambda board: board.only(board.data_of(slow))),
-        (f"Tables that {ALONE}", lambda board: board.only(unseen())),
     ):
         found = {size: chosen(board) for size, board in by_size.items()}
         rows = {f"{size:,}": headline_rows(board) for size, board in found.items() if len(board.data) > 1}

@@ -31,6 +31,7 @@ from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
+from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree, over
 from idnf.logic.verification import VerificationError
 
@@ -301,17 +302,18 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
 
 
 def _best_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Return the best checklist, proved so if all can be tried; else what search finds."""
+    """Return the best checklist whose literals count alike, proved so if all can be tried; else what search finds."""
     credited = rows.credited(task.credit)
     plain = _priced(replace(task, tune=False, price=task.price or 0.0), rows)
-    start = search(credited, names, k, options=plain)
     every = every_checklist(credited, names, k, allowed=task.allowed, is_over=task.deadline.is_over)
     if every is None or task.accepts is not None:
-        return _by_cost(start, rows, credited)
-    objective = Objective(credited, start.price)
-    best = min([start.model, *every], key=objective)
+        return _by_cost(search(credited, names, k, options=plain), rows, credited)
+    price = plain.price or 0.0
+    objective = Objective(credited, price)
+    models: list[Model] = [*(NestedDNF.constant(names, value, k) for value in (False, True)), *every]
+    best = min(models, key=objective)
     cost = objective(best)
-    return _by_cost(Learned(best, cost, "checklist", cost, "checklist", start.price), rows, credited)
+    return _by_cost(Learned(best, cost, "checklist", cost, "checklist", price), rows, credited)
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
