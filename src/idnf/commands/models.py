@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
-    """Prove the promise of a model file from its terms and what it says about its table; exit code 1 if not."""
+    """Prove the guarantee of a model file from its terms and what it says about its table; exit code 1 if not."""
     if is_bands(arguments.model):
         return verify_bands(arguments, console)
     X, y = _training_table(arguments, console) if arguments.table else (None, None)
