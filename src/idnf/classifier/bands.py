@@ -257,7 +257,8 @@ class DNFBands(TableClassifier[FittedBands]):
     def reasons(self, band: int | str) -> list[Reason]:
         """Return all reasons to be in at least a band, then all reasons to be in at most this band."""
         number, models = self._band_number(band), self.models_
-        beside = [(models[number - 1], 1)] * (number > 0) + [(models[number], 0)] * (number < len(models))
+        beside = [(model, 1) for model in models[max(number - 1, 0) : number]]
+        beside += [(model, 0) for model in models[number : number + 1]]
         return [
             reason
             for model, side in beside

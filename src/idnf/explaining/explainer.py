@@ -20,7 +20,7 @@ from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reas
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
-from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
+from idnf.explaining.wording import ClassWords, FeatureWording, Wording, class_words
 from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
 from idnf.logic.literals import mask_of
 from idnf.logic.model import Model
@@ -186,7 +186,7 @@ class Explainer:
         values: Sequence[ColumnValues | None] = (),
     ) -> Explainer:
         """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
-        said = default_wordings(space) if wordings is None else tuple(wordings)
+        said = tuple(FeatureWording(c.name) for c in space.columns) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
             raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
         return cls(Sides.of(model, space), tuple(classes), said, values=tuple(values))

@@ -231,12 +231,6 @@ class Explanation:
         return self.verdict.cxp
 
     @property
-    def contrast(self) -> Box:
-        """The conditions of the CXp as cells, with the example's own cells on all other columns."""
-        changes, changed = self.verdict.changes, self.verdict.changed
-        return tuple(changes[j] if j in changed else 1 << cell for j, cell in enumerate(self.point))
-
-    @property
     def axp_columns(self) -> tuple[str, ...]:
         """The columns of the smallest AXp."""
         return tuple(condition.column for condition in self.axp)

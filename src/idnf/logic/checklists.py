@@ -17,6 +17,7 @@ from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.forms import Condition
 from idnf.logic.literals import feature_of, is_negated, literal, mask_of
+from idnf.logic.model import Counted
 
 MOST_ITEMS = 12
 """The most literals of a checklist: its sides are written down."""
@@ -82,6 +83,11 @@ class Checklist(DoubleDNF):
         negative = DNF.from_masks(names, [mask_of(self.codes[i] ^ 1 for i in block) for block in blocks])
         needed = max(map(len, [*wins, *blocks]), default=0)
         super().__init__(positive, negative, needed if k is None else k, space)
+
+    @property
+    def counted(self) -> Counted:
+        """The literals, what each counts and what is enough."""
+        return self.codes, self.points, self.least
 
     @property
     def literal_count(self) -> int:

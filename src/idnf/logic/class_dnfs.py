@@ -21,7 +21,7 @@ from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, feature_of, literal, mask_of, point_mask
-from idnf.logic.model import LiteralSets, Model
+from idnf.logic.model import Counted, LiteralSets, Model
 from idnf.logic.parsing import term_text
 from idnf.logic.primes import least_covering_size, maximal_runs_avoiding, prime_implicants
 from idnf.logic.verification import COLUMNS, Certificate, Partition, VerificationError, Words
@@ -245,6 +245,11 @@ class ClassDNFs:
 
     def leaf(self) -> None:
         """Return None: terms are no nested DNF."""
+
+    @property
+    def counted(self) -> Counted | None:
+        """Nothing: it is no checklist."""
+        return None
 
     @property
     def nested_form(self) -> None:

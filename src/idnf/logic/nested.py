@@ -61,6 +61,7 @@ class NestedDNF:
     """
 
     kind: ClassVar[str] = "nested"
+    counted: ClassVar[None] = None
     n_classes: ClassVar[int] = 2
     space: ClassVar[None] = None
 

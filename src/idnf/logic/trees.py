@@ -207,6 +207,7 @@ class NestedTree:
     """
 
     kind: ClassVar[str] = "tree"
+    counted: ClassVar[None] = None
 
     names: tuple[str, ...]
     root: Node
