@@ -10,22 +10,15 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
-from functools import cache
-
 import numpy as np
 
-from idnf.learning.local.berge_search import CAUTION as _CAUTION
-from idnf.learning.local.berge_search import MOST_ADDED as _MOST_ADDED
-from idnf.learning.local.berge_search import MOST_CANDIDATES as _MOST_CANDIDATES
-from idnf.learning.local.berge_search import MOST_IMPLICANTS as _MOST_IMPLICANTS
-from idnf.learning.local.berge_search import MOST_NODES as _MOST_NODES
-from idnf.learning.local.berge_search import MOST_TERMS as _MOST_TERMS
+from idnf.learning.local import berge_search
 from idnf.learning.local.berge_search import Repaired, takes_whole, term_room
 from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
 from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
-from idnf.learning.local.staircase import prefix_vectors
+from idnf.learning.local.staircase import vector_arrays
 from idnf.learning.local.tree_search import Annealed
-from idnf.logic.literals import codes_of
+from idnf.logic.literals import codes_of, mask_of
 
 cdef extern from "loops.h" nogil:
     ctypedef struct idnf_loops:
@@ -88,12 +81,13 @@ cdef int64_t TABLE_SHIFT = SHIFT
 cdef int64_t TABLE_STEPS = STEPS
 cdef int64_t MOST_PERFECT = MOST_PERFECT_ORDER
 cdef int64_t NODES = PERFECT_NODES
-cdef int64_t MOST_NODES = _MOST_NODES
-cdef int64_t MOST_ADDED = _MOST_ADDED
-cdef int64_t MOST_CANDIDATES = _MOST_CANDIDATES
-cdef int64_t MOST_IMPLICANTS = _MOST_IMPLICANTS
-cdef int64_t MOST_TERMS = _MOST_TERMS
-cdef int32_t CAUTION = _CAUTION
+cdef int64_t MOST_NODES = berge_search.MOST_NODES
+cdef int64_t MOST_ADDED = berge_search.MOST_ADDED
+cdef int64_t MOST_CANDIDATES = berge_search.MOST_CANDIDATES
+cdef int64_t MOST_IMPLICANTS = berge_search.MOST_IMPLICANTS
+cdef int64_t MOST_TERMS = berge_search.MOST_TERMS
+cdef int32_t CAUTION = berge_search.CAUTION
+cdef int64_t KEPT = 32  # terms around an example at which it is remembered what literals are worth
 
 
 cdef class Arena:
@@ -132,11 +126,15 @@ cdef class Arena:
 
 
 cdef int32_t *ints(Arena arena, int64_t count) except NULL:
-    return <int32_t *> arena.room(count, sizeof(int32_t))
+    return <int32_t *> arena.take(count, sizeof(int32_t))
+
+
+cdef int64_t *longs(Arena arena, int64_t count) except NULL:
+    return <int64_t *> arena.take(count, sizeof(int64_t))
 
 
 cdef uint64_t *words(Arena arena, int64_t count) except NULL:
-    return <uint64_t *> arena.room(count, sizeof(uint64_t))
+    return <uint64_t *> arena.take(count, sizeof(uint64_t))
 
 
 include "bath.pxi"

@@ -10,9 +10,7 @@ cdef struct Bath:
 
 cdef int open_bath(Bath *bath, Arena arena, uint64_t seed, int64_t candidates) except -1:
     bath.state, bath.temperature = seed, 0
-    bath.near = <int32_t *> arena.take(candidates, sizeof(int32_t))
-    bath.sums = <int64_t *> arena.take(candidates, sizeof(int64_t))
-    bath.chances = <int64_t *> arena.take(candidates, sizeof(int64_t))
+    bath.near, bath.sums, bath.chances = ints(arena, candidates), longs(arena, candidates), longs(arena, candidates)
     return 0
 
 

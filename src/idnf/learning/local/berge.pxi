@@ -1,9 +1,5 @@
 # Berge steps, as in reference/repairing.py.
 
-cdef enum:
-    KEPT = 32
-
-
 # Labelled terms with the examples that satisfy each, and all largest implicants of the default label.
 cdef struct Berge:
     int64_t n_terms
@@ -129,10 +125,6 @@ cdef void copy_state(const Table *table, const Workshop *shop, const Berge *stat
         copy_cube(&shop.space, &into.implicants[n], &state.implicants[n])
 
 
-cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
-    return is_covered(&shop.space, state.implicants, state.n_implicants, shop.k)
-
-
 cdef bint keeps_forced(const Workshop *shop, const Berge *state) noexcept nogil:
     """Tell whether no point of a term that has another label by order is of the default label."""
     cdef int64_t a, c
@@ -146,15 +138,14 @@ cdef bint keeps_forced(const Workshop *shop, const Berge *state) noexcept nogil:
 
 cdef bint keep_found(Workshop *shop, const int32_t *term, int64_t size) noexcept nogil:
     """Keep a term that conflicts with all it must, unless it is known or too long; return whether to go on."""
-    cdef int64_t n
-    if size > shop.width:
-        return shop.nodes < MOST_NODES
-    for n in range(shop.n_found):
-        if shop.found_sizes[n] == size and not memcmp(shop.found + n * shop.width, term, size * sizeof(int32_t)):
-            return shop.nodes < MOST_NODES
-    memcpy(shop.found + shop.n_found * shop.width, term, size * sizeof(int32_t))
-    shop.found_sizes[shop.n_found] = <int32_t> size
-    shop.n_found += 1
+    cdef int64_t n = 0
+    while n < shop.n_found and (
+            shop.found_sizes[n] != size or memcmp(shop.found + n * shop.width, term, size * sizeof(int32_t))):
+        n += 1
+    if n == shop.n_found and size <= shop.width:
+        memcpy(shop.found + n * shop.width, term, size * sizeof(int32_t))
+        shop.found_sizes[n] = <int32_t> size
+        shop.n_found += 1
     return shop.n_found < MOST_CANDIDATES and shop.nodes < MOST_NODES
 
 
@@ -486,7 +477,7 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
     else:
         copy_state(table, shop, now, next_one)
     shop.is_sure = shop.space.is_plain or below(shop.bath, 2)
-    if count and shop.is_sure and not is_interpretable(shop, next_one):
+    if count and shop.is_sure and not is_covered(&shop.space, next_one.implicants, next_one.n_implicants, shop.k):
         return False
     long_one = n_base > 0 or below(shop.bath, 2) == 0
     for n in range(1 + below(shop.bath, MOST_ADDED)):
@@ -496,7 +487,8 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
             break
         if not add_term(table, shop, next_one, label, shop.made + t * shop.width, shop.made_sizes[t], NULL):
             return False
-    return keeps_forced(shop, next_one) and (shop.is_sure or is_interpretable(shop, next_one))
+    return keeps_forced(shop, next_one) and (
+        shop.is_sure or is_covered(&shop.space, next_one.implicants, next_one.n_implicants, shop.k))
 
 
 cdef void remake_masks(Table *table, const Workshop *shop, Berge *state) noexcept nogil:
@@ -537,15 +529,14 @@ cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) excep
     shop.usable, shop.free_places = ints(arena, literals), ints(arena, literals)
     shop.own, shop.held = words(arena, shop.space.words), take_cubes(arena, 1, shop.space.words)
     shop.options = <const Cube **> arena.room(shop.room, sizeof(void *))
-    shop.keys = words(arena, shop.room * shop.space.words)
+    shop.keys, shop.partial = words(arena, shop.room * shop.space.words), ints(arena, levels * (2 * k + 2))
     shop.option_sizes, shop.open_options = ints(arena, shop.room), ints(arena, levels * shop.room)
     shop.codes, shop.orders = ints(arena, levels * shop.n_allowed), ints(arena, levels * shop.n_allowed)
-    shop.partial = ints(arena, levels * (2 * k + 2))
     shop.found, shop.found_sizes = ints(arena, MOST_CANDIDATES * k), ints(arena, MOST_CANDIDATES)
     shop.made, shop.made_sizes = ints(arena, made * k), ints(arena, made)
     shop.covered, shop.left, shop.holding = (
         words(arena, table.words), words(arena, table.words), words(arena, table.words))
-    shop.kept_values = <int64_t *> arena.room(KEPT * (literals + 2), sizeof(int64_t))
+    shop.kept_values = longs(arena, KEPT * (literals + 2))
     shop.kept_terms, shop.kept_sizes = ints(arena, KEPT * k), ints(arena, KEPT)
     weigh_labels(shop, arena, table, task.gains)
     shop.takes = takes_whole(task)
@@ -555,7 +546,7 @@ cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) excep
 cdef int weigh_labels(Workshop *shop, Arena arena, Table *table, const int32_t[:, ::1] gains) except -1:
     cdef int64_t l, e, n, count = gains.shape[0] * table.size
     shop.n_labels, shop.stride = gains.shape[0], table.size
-    shop.totals = <int64_t *> arena.room(shop.n_labels, sizeof(int64_t))
+    shop.totals = longs(arena, shop.n_labels)
     shop.weights, shop.cautious, shop.wanted = ints(arena, count), ints(arena, count), ints(arena, count)
     for l in range(shop.n_labels):
         for e in range(table.size):
@@ -590,8 +581,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     shop.allowed, shop.n_allowed = (&allowed[0] if len(allowed) else NULL), len(allowed)
     open_shop(&shop, arena, &table, task)
     # Several literals of a start may say of a column what no two do.
-    shop.line = max([mask.bit_count() for mask, _ in terms], default=0)
-    shop.line = max(shop.line, shop.width)
+    shop.line = max([shop.width] + [mask.bit_count() for mask, _ in terms])
     open_state(&states[0], arena, &table, &shop)
     open_state(&states[1], arena, &table, &shop)
     open_state(&best, arena, &table, &shop)
@@ -631,13 +621,6 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
         shop.price = price
         remake_masks(&table, &shop, &best)
         value = state_value(&table, &shop, &best)
-    found = [(mask_of(best.terms + step * shop.line, best.sizes[step]), best.labels[step]) for step in range(best.n_terms)]
+    found = [(mask_of([best.terms[step * shop.line + place] for place in range(best.sizes[step])]), best.labels[step])
+             for step in range(best.n_terms)]
     return Repaired(value, tuple(found), cut)
-
-
-cdef object mask_of(const int32_t *codes, int64_t size):
-    cdef int64_t i
-    mask = 0
-    for i in range(size):
-        mask |= 1 << int(codes[i])
-    return mask

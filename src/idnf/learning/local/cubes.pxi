@@ -4,7 +4,7 @@ cdef enum:
     WIDEST = 52
     DROPPED = 2
 
-assert _MOST_TERMS < WIDEST - 2, "an implicant restricts at most one column for each term"
+assert MOST_TERMS < WIDEST - 2, "an implicant restricts at most one column for each term"
 
 
 # Only the columns and words in use are ever copied.
@@ -36,7 +36,7 @@ cdef struct Space:
 
 cdef Cube *take_cubes(Arena arena, int64_t count, int64_t n_words) except NULL:
     cdef Cube *cubes = <Cube *> arena.room(count, sizeof(Cube))
-    cdef uint64_t *cells = words(arena, count * n_words)
+    cdef uint64_t *cells = <uint64_t *> arena.room(count * n_words, sizeof(uint64_t))
     cdef int64_t n
     for n in range(count):
         cubes[n].cells, cubes[n].size = cells + n * n_words, 0

@@ -23,7 +23,7 @@ cdef struct Vectors:
     int64_t n_gains
     int64_t codes_of_first
     # The observed points of one histogram.
-    int32_t *slot_of_cell       # place of a point among the observed ones, -1 elsewhere
+    int32_t *slot_of_cell       # one more than the place of a point among the observed ones, 0 elsewhere
     int32_t *codes              # for each example
     int32_t *points             # observed points, as codes
     uint64_t *digits            # and as lengths
@@ -52,49 +52,6 @@ cdef struct Leaf:
     int32_t reached[8]          # for each row, how far the terms go
 
 
-@cache
-def _vector_arrays(order):
-    """Return prefix vectors, rows, lengths, parents and sizes as arrays, then what is known of their halves."""
-    known = prefix_vectors(order)
-    prefixes = np.array(known.vectors, dtype=np.int32).reshape(len(known.vectors), order)
-    first, second = order - order // 2, order // 2
-    digits, halves = zip(*(_half_points(order, rows) for rows in (first, second)), strict=True)
-    below = [np.all(points[:, np.newaxis] >= half, axis=2) for points, half in zip(digits, halves, strict=True)]
-    bounds = np.concatenate([[0], np.cumsum(below[0].sum(axis=1))])
-    line = _whole(len(halves[1]))
-    rows = np.zeros((len(below[1]), line), dtype=np.int8)
-    rows[:, : len(halves[1])] = -below[1].astype(np.int8)
-    ranks = [half.sum(axis=1) for half in halves]
-    lanes = [_whole(np.count_nonzero(ranks[1] <= order - rank)) for rank in ranks[0]]
-    numbers = [{tuple(half): place for place, half in enumerate(each.tolist())} for each in halves]
-    places = [numbers[0][vector[:first]] * line + numbers[1][vector[first:]] for vector in known.vectors]
-    steps = [(order + 1) ** i for i in range(first)] + [(order + 1) ** i << 16 for i in range(second)]
-    integers = (
-        *(prefixes.ravel(), known.rows, known.lengths, known.parents, prefixes.sum(axis=1), steps),
-        *(bounds, np.nonzero(below[0])[1], lanes, places),
-    )
-    shifts = np.arange(0, 8 * order, 8, dtype=np.uint64)
-    packed = [
-        (points.astype(np.uint64) << places).sum(axis=1, dtype=np.uint64)
-        for points, places in ((digits[0], shifts[:first]), (digits[1], shifts[first:]), (prefixes, shifts))
-    ]
-    return tuple(np.ascontiguousarray(each, dtype=np.int32) for each in integers), tuple(packed), rows
-
-
-def _half_points(order, rows):
-    """Return the points of some rows by their codes, and those of at most `order` literals, short ones first."""
-    codes = np.arange((order + 1) ** rows)
-    points = codes[:, np.newaxis] // (order + 1) ** np.arange(rows) % (order + 1)
-    ranks = points.sum(axis=1)
-    short = np.flatnonzero(ranks <= order)
-    return points, points[short[np.argsort(ranks[short], kind="stable")]]
-
-
-def _whole(count):
-    """Return a number of lanes that is a multiple of 16."""
-    return 16 * -(-count // 16)
-
-
 cdef const int32_t *integers_in(const int32_t[::1] array) noexcept:
     return &array[0] if array.shape[0] else NULL
 
@@ -112,7 +69,7 @@ cdef class _VectorArrays:
     def __cinit__(self, Arena arena, int64_t order, int64_t size):
         cdef const int8_t[:, ::1] below
         assert order <= 8, "the lengths of a vector have a byte each"
-        integers, packed, rows = self.kept = _vector_arrays(order)
+        integers, packed, rows = self.kept = vector_arrays(order)
         below = rows
         self.c.order, self.c.count = order, len(integers[1])
         self.c.cells = (order + 1) ** order
@@ -128,20 +85,13 @@ cdef class _VectorArrays:
         self.c.n_gains = self.c.line * len(integers[8])
         self.c.codes_of_first = len(packed[0])
         self.c.room = min(size, self.c.cells) + 1
-        self.c.slot_of_cell = <int32_t *> arena.take(self.c.cells, sizeof(int32_t))
-        self.c.codes = <int32_t *> arena.take(64 * words_of(size), sizeof(int32_t))
-        self.c.points = <int32_t *> arena.take(self.c.room, sizeof(int32_t))
-        self.c.digits = <uint64_t *> arena.take(self.c.room, sizeof(uint64_t))
-        self.c.net = <int32_t *> arena.take(self.c.room, sizeof(int32_t))
-        self.c.times = <int32_t *> arena.take(self.c.room, sizeof(int32_t))
-        self.c.gains = <int32_t *> arena.take(self.c.n_gains, sizeof(int32_t))
-        self.c.prices = <int64_t *> arena.take(self.c.count, sizeof(int64_t))
-        self.c.some = <int32_t *> arena.take(self.c.room, sizeof(int32_t))
-        self.c.some_codes = <int32_t *> arena.take(self.c.room, sizeof(int32_t))
-        self.c.some_net = <int32_t *> arena.take(self.c.room, sizeof(int32_t))
-        self.c.left = <int64_t *> arena.take(self.c.room, sizeof(int64_t))
-        self.c.hopes = <int64_t *> arena.take(self.c.room, sizeof(int64_t))
-        memset(self.c.slot_of_cell, 255, self.c.cells * sizeof(int32_t))
+        self.c.slot_of_cell, self.c.codes = ints(arena, self.c.cells), ints(arena, 64 * words_of(size))
+        self.c.points, self.c.digits = ints(arena, self.c.room), words(arena, self.c.room)
+        self.c.net, self.c.times = ints(arena, self.c.room), ints(arena, self.c.room)
+        self.c.gains, self.c.prices = ints(arena, self.c.n_gains), longs(arena, self.c.count)
+        self.c.some, self.c.some_codes = ints(arena, self.c.room), ints(arena, self.c.room)
+        self.c.some_net, self.c.left = ints(arena, self.c.room), longs(arena, self.c.room)
+        self.c.hopes = longs(arena, self.c.room)
 
 
 cdef inline uint64_t *prefix(Table *table, int64_t order, Leaf *leaf, int64_t row, int64_t length) noexcept nogil:
@@ -175,17 +125,17 @@ cdef void make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_
             word &= word - 1
             code = known.codes[e]
             cell = (code & 0xFFFF) + known.codes_of_first * (code >> 16)
-            slot = known.slot_of_cell[cell]
+            slot = known.slot_of_cell[cell] - 1
             if slot < 0:
                 slot = known.n_points
                 known.n_points += 1
-                known.slot_of_cell[cell] = <int32_t> slot
+                known.slot_of_cell[cell] = <int32_t> known.n_points
                 known.points[slot] = code
                 known.net[slot] = 0
             known.net[slot] += table.net[e]
     for slot in range(known.n_points):
         code = known.points[slot]
-        known.slot_of_cell[(code & 0xFFFF) + known.codes_of_first * (code >> 16)] = -1
+        known.slot_of_cell[(code & 0xFFFF) + known.codes_of_first * (code >> 16)] = 0
         known.digits[slot] = known.packed[0][code & 0xFFFF] | known.packed[1][code >> 16]
         known.net[slot] *= sign
         known.times[slot] = 0
@@ -400,11 +350,8 @@ cdef void explore(Vectors *known, Branching *b, int64_t level, int64_t n, int64_
 
 cdef int open_branching(Branching *b, Vectors *known, Arena arena) except -1:
     cdef int64_t count = known.count
-    known.starts = <int64_t *> arena.take(count + 1, sizeof(int64_t))
-    known.held = <int32_t *> arena.take(count * known.room, sizeof(int32_t))
-    b.best = <int32_t *> arena.take(count, sizeof(int32_t))
-    b.chosen = <int32_t *> arena.take(count, sizeof(int32_t))
-    b.candidates = <int32_t *> arena.take((count + 2) * count, sizeof(int32_t))
+    known.starts, known.held = longs(arena, count + 1), ints(arena, count * known.room)
+    b.best, b.chosen, b.candidates = ints(arena, count), ints(arena, count), ints(arena, (count + 2) * count)
     b.covered = <uint8_t *> arena.take((count + 2) * known.room, 1)
     return 0
 

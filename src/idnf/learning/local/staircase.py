@@ -60,6 +60,53 @@ def prefix_vectors(order: int) -> Vectors:
     return Vectors(tuple(vectors), tuple(rows), tuple(lengths), tuple(parents))
 
 
+@lru_cache(maxsize=16)
+def vector_arrays(order: int) -> tuple[tuple[NDArray[np.int32], ...], tuple[NDArray[np.uint64], ...], NDArray[np.int8]]:
+    """Return prefix vectors, rows, lengths, parents and sizes as arrays, then what is known of their halves.
+
+    >>> [len(each) for each in vector_arrays(2)[0]], vector_arrays(2)[2].shape
+    ([12, 6, 6, 6, 6, 2, 4, 6, 3, 6], (3, 16))
+    """
+    known = prefix_vectors(order)
+    prefixes = np.array(known.vectors, dtype=np.int32).reshape(len(known.vectors), order)
+    first, second = order - order // 2, order // 2
+    digits, halves = zip(*(_half_points(order, rows) for rows in (first, second)), strict=True)
+    below = [np.all(points[:, np.newaxis] >= half, axis=2) for points, half in zip(digits, halves, strict=True)]
+    bounds = np.concatenate([[0], np.cumsum(below[0].sum(axis=1))])
+    line = _whole(len(halves[1]))
+    rows = np.zeros((len(below[1]), line), dtype=np.int8)
+    rows[:, : len(halves[1])] = -below[1].astype(np.int8)
+    ranks = [half.sum(axis=1) for half in halves]
+    lanes = [_whole(int(np.count_nonzero(ranks[1] <= order - rank))) for rank in ranks[0]]
+    numbers = [{tuple(half): place for place, half in enumerate(each.tolist())} for each in halves]
+    places = [numbers[0][vector[:first]] * line + numbers[1][vector[first:]] for vector in known.vectors]
+    steps = [(order + 1) ** i for i in range(first)] + [(order + 1) ** i << 16 for i in range(second)]
+    integers = (
+        *(prefixes.ravel(), known.rows, known.lengths, known.parents, prefixes.sum(axis=1), steps),
+        *(bounds, np.nonzero(below[0])[1], lanes, places),
+    )
+    shifts = np.arange(0, 8 * order, 8, dtype=np.uint64)
+    packed = [
+        (points.astype(np.uint64) << by).sum(axis=1, dtype=np.uint64)
+        for points, by in ((digits[0], shifts[:first]), (digits[1], shifts[first:]), (prefixes, shifts))
+    ]
+    return tuple(np.ascontiguousarray(each, dtype=np.int32) for each in integers), tuple(packed), rows
+
+
+def _half_points(order: int, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the points of some rows by their codes, and those of at most `order` literals, short ones first."""
+    codes = np.arange((order + 1) ** rows)
+    points = codes[:, np.newaxis] // (order + 1) ** np.arange(rows) % (order + 1)
+    ranks = points.sum(axis=1)
+    short = np.flatnonzero(ranks <= order)
+    return points, points[short[np.argsort(ranks[short], kind="stable")]]
+
+
+def _whole(count: int) -> int:
+    """Return a number of lanes that is a multiple of 16."""
+    return 16 * -(-count // 16)
+
+
 @dataclass(frozen=True)
 class UpSet:
     """Prefix vectors, the net weight they cover less the price of their literals, and whether nothing beats them."""

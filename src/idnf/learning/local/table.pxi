@@ -23,22 +23,20 @@ cdef inline int64_t words_of(int64_t size) noexcept nogil:
     return 8 * ((size + 511) // 512) if size else 8
 
 
-cdef int open_table(Table *table, Arena arena, const int8_t[:, ::1] cells, const uint64_t[:, ::1] words,
+cdef int open_table(Table *table, Arena arena, const int8_t[:, ::1] cells, const uint64_t[:, ::1] bits,
                     const int32_t[::1] net, int64_t candidates) except -1:
     table.size = cells.shape[0]
     table.line = cells.shape[1]
-    table.n_features = words.shape[0]
+    table.n_features = bits.shape[0]
     table.stride = words_of(table.size)
-    assert words.shape[0] == 0 or words.shape[1] == table.stride, "masks of examples have whole blocks of words"
+    assert bits.shape[0] == 0 or bits.shape[1] == table.stride, "masks of examples have whole blocks of words"
     table.cells = &cells[0, 0] if table.size and table.line else NULL
     table.net = &net[0] if table.size else NULL
-    table.features = &words[0, 0] if words.shape[0] else NULL
+    table.features = &bits[0, 0] if bits.shape[0] else NULL
     table.is_narrow = idnf_is_narrow(table.line, table.size)
-    table.everything = <uint64_t *> arena.take(table.stride, sizeof(uint64_t))
-    table.places = <int32_t *> arena.take(table.size, sizeof(int32_t))
-    table.weights = <int32_t *> arena.take(table.size, sizeof(int32_t))
-    table.sums = <int32_t *> arena.take(2 * (table.line + 1), sizeof(int32_t))
-    table.values = <int64_t *> arena.take(candidates, sizeof(int64_t))
+    table.everything, table.values = words(arena, table.stride), longs(arena, candidates)
+    table.places, table.weights = ints(arena, table.size), ints(arena, table.size)
+    table.sums = ints(arena, 2 * (table.line + 1))
     table.work = 0
     look_at(table, table.size)
     return 0

@@ -140,28 +140,24 @@ cdef void remake_prefixes(Table *table, Vectors *known, Tree *tree) noexcept nog
 
 cdef int open_tree(Tree *tree, Arena arena, Table *table, Vectors *known, object shape, bint working) except -1:
     """Make room for a tree: with masks of examples if it is worked on."""
-    cdef int64_t inner = 1 << shape.depth, words = table.words, order = known.order, place, room, i
+    cdef int64_t inner = 1 << shape.depth, order = known.order, place, room, i
     # Branch and bound may choose as many terms as there are vectors.
     room = known.most + 1 if order > MOST_PERFECT or not order else known.count + 1
     tree.inner = inner
-    tree.splits = <int32_t *> arena.take(inner, sizeof(int32_t))
-    tree.leaves = <Leaf *> arena.take(inner, sizeof(Leaf))
+    tree.splits, tree.leaves = ints(arena, inner), <Leaf *> arena.take(inner, sizeof(Leaf))
     for place in range(inner):
         tree.leaves[place].complemented = shape.complemented[place]
-        tree.leaves[place].matrix = <int32_t *> arena.take(order * order, sizeof(int32_t))
-        tree.leaves[place].terms = <int32_t *> arena.take(room, sizeof(int32_t))
+        tree.leaves[place].matrix, tree.leaves[place].terms = ints(arena, order * order), ints(arena, room)
         if working:
-            tree.leaves[place].prefixes = <uint64_t *> arena.take(order * (order + 1) * words, sizeof(uint64_t))
+            tree.leaves[place].prefixes = words(arena, order * (order + 1) * table.words)
             for i in range(order):
-                memcpy(prefix(table, order, &tree.leaves[place], i, 0), table.everything, words * sizeof(uint64_t))
+                memcpy(prefix(table, order, &tree.leaves[place], i, 0), table.everything,
+                       table.words * sizeof(uint64_t))
     if working:
-        tree.reaches = <uint64_t *> arena.take(2 * inner * words, sizeof(uint64_t))
-        tree.outputs = <uint64_t *> arena.take(2 * inner * words, sizeof(uint64_t))
-        tree.scratch = <uint64_t *> arena.take(2 * words, sizeof(uint64_t))
-        tree.values = <int64_t *> arena.take(2 * inner, sizeof(int64_t))
-        tree.constants = <int8_t *> arena.take(2 * inner, 1)
-        tree.drawn = <int32_t *> arena.take(known.most + room, sizeof(int32_t))
-        tree.cells = <int32_t *> arena.take(order * order, sizeof(int32_t))
+        tree.reaches, tree.outputs = words(arena, 2 * inner * table.words), words(arena, 2 * inner * table.words)
+        tree.scratch, tree.values = words(arena, 2 * table.words), longs(arena, 2 * inner)
+        tree.constants, tree.drawn = <int8_t *> arena.take(2 * inner, 1), ints(arena, known.most + room)
+        tree.cells = ints(arena, order * order)
     return 0
 
 
