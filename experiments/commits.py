@@ -52,7 +52,7 @@ PARTS = {
     "choosing": (partial(collection.names, "choosing"), collection.division, (2, 3, 4), (1,), (0,)),
     "elsewhere": (partial(collection.names, "elsewhere"), collection.division, (2, 3, 4), (0,), (0,)),
     "raw": (keel_names, table_division, (2, 3, 4), (0,), (0,)),
-    "several": (several_classes.DATA["judging"], boolean_division, (3, 4), range(3), (0,)),
+    "several": (several_classes.DATA["judging"], boolean_division, (3, 4), range(10), (0,)),
     "several-choosing": (several_classes.DATA["choosing"], boolean_division, (3, 4), (0,), (0,)),
     "checked": (sorted(GROUPS["checked"])[::3], parts_of, (2, 3, 4), range(2), (0,)),
     "drawn": ([*conditions.CHOOSE, *conditions.JUDGE], drawn_division, (1, 2, 3, 4), range(4), (0,)),
@@ -63,7 +63,14 @@ def study(part, commit):
     data, divide, ks, splits, states = PARTS[part]
     grid = {"data set": data, "split": splits, "random state": states, "k": ks, "variant": (commit,)}
     fit = partial(fitted, divide, {commit: default})
-    return Study(part, grid, FIGURES, fit, print, lambda name, split, *_: split == 0 or name not in MONKS)
+    return Study(part, grid, FIGURES, fit, print, partial(has_split, part))
+
+
+def has_split(part, name, split, *_):
+    """Whether a data set is divided in that many ways: monks in one, small ones of several classes in more."""
+    if part.startswith("several"):
+        return split < several_classes.splits_of(name)
+    return split == 0 or name not in MONKS
 
 
 MONKS = [name for name in PAPER if name.startswith("monks")]

@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from tests.adversary.tally import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 from tests.browsers import browser
-from tests.commands.command_server import command
+from tests.commands.command_server import command, ended
 from tests.costs import Costs
 from tests.engines import engines, spark
 from tests.exporting.pmml_engine import pmml
@@ -26,6 +26,7 @@ from idnf.learning.local.kernels import is_compiled
 __all__ = [
     "browser",
     "command",
+    "ended",
     "engines",
     "pmml",
     "postgres_url",

@@ -3,9 +3,9 @@
     python tests/mutants.py               all of them, after a run of the same tests on the unbroken copy
     python tests/mutants.py recognition   those whose file or tests have this word in their name
 
-Code mutants break `logic`, `learning/exact` and `explaining`. Statement mutants make a bound of the paper too small in
-tests/test_paper.py: a test that passes all the same could not have failed. A line that is not found exactly once is an
-error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
+Code mutants break `logic`, `learning`, `explaining` and records of decisions. Statement mutants make a bound of the
+paper too small in tests/test_paper.py: a test that passes all the same could not have failed. A line that is not found
+exactly once is an error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
 """
 
 from __future__ import annotations
@@ -48,17 +48,19 @@ LOGIC = [
     *_of(
         "logic",
         "checklists",
-        "tests/logic/test_checklists.py",
+        "tests/logic/test_checklists.py tests/logic/test_forms.py",
         ("all(total - points[i] < least for i in chosen)", "True"),
         ("least -= sure", "least -= 2 * sure"),
+        ("< least for block in blocks):", "< least for block in blocks[1:]):"),
     ),
     *_of(
         "logic",
         "forms",
         "tests/logic/test_forms.py",
         ("left = size - 1 - (", "left = size - ("),
-        ("for block in blocks):", "for block in blocks[1:]):"),
         ("if quotient <= left)", "if quotient & left)"),
+        ("return min(forms, key=", "return max(forms, key="),
+        ("self.known[part] = min(ways, key=_length)", "self.known[part] = max(ways, key=_length)"),
     ),
     *_of(
         "learning",
@@ -347,7 +349,8 @@ EXPLAINING = [
         "explaining",
         "checking",
         "tests/explaining/test_checking.py",
-        ("_require(width <= k,", "_require(width <= k + 9,"),
+        ("_require(not truth.finds(box),", "_require(True,"),
+        ("_require(truth.finds(rest),", "_require(True,"),
         ("_require(not found,", "_require(True,"),
     ),
     *_of(
@@ -441,7 +444,37 @@ STATEMENTS = [
     ),
 ]
 
-MUTANTS = [*LOGIC, *EXACT, *EXPLAINING, *STATEMENTS]
+CHOOSING = [
+    *_of(
+        "learning",
+        "path",
+        "tests/learning/test_path.py",
+        ("half = np.minimum(HALF * spread, MOST)", "half = np.minimum(HALF * spread, 10 * MOST)"),
+        ("np.round(behind + np.log2(1 + conditions), 9)", "np.round(behind, 9)"),
+    ),
+    *_of(
+        "learning",
+        "chains",
+        "tests/learning/test_chains.py",
+        ("return all(term & against for term in self.inside", "return any(term & against for term in self.inside"),
+        ("if narrow is None or self.is_within(narrow, one)]", "if narrow is None or self.is_within(one, narrow)]"),
+    ),
+    *_of(
+        "explaining",
+        "printing",
+        "tests/explaining/test_reading.py",
+        ("return min(short or found, key=", "return max(short or found, key="),
+    ),
+    *_of(
+        "exporting",
+        "records",
+        "tests/exporting/test_records.py",
+        ('if old is not None and old["values"] != record["values"]:', "if old is None and old:"),
+        ('if new["values"][column] != own[column]}', 'if new["values"][column] == own[column]}'),
+    ),
+]
+
+MUTANTS = [*LOGIC, *CHOOSING, *EXACT, *EXPLAINING, *STATEMENTS]
 
 
 class Copy:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -19,6 +18,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from tests.commands.command_server import Ended
 
 from idnf import DNFClassifier, audit, exporting, monitor
 from idnf.cli import main
@@ -28,14 +28,9 @@ ROWS = 60
 LABELS = np.array(["yes" if row > 30 else "no" for row in range(ROWS)])
 
 
-def ended(program: str, *words: str, seconds: int = 20) -> subprocess.CompletedProcess[str]:
-    """Run a program of Python that may take that many seconds of the processor, whatever else runs beside it."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-
-    command = [sys.executable, "-c", program, *words]
-    return subprocess.run(command, check=False, preexec_fn=limit, capture_output=True, text=True)
+def alone(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of Python that has imported and allocated nothing yet."""
+    return subprocess.run([sys.executable, "-c", program, *words], check=False, capture_output=True, text=True)
 
 
 @contextmanager
@@ -77,7 +72,7 @@ def test_a_necessary_column_comes_before_all_others() -> None:
     assert {column for reason in reasons for column in reason.columns} == {"p", "q"}
 
 
-def test_padded_cells_are_refused_at_once() -> None:
+def test_padded_cells_are_refused_at_once(ended: Ended) -> None:
     program = """
 import pandas as pd, idnf
 clf = idnf.DNFClassifier.from_dnf("'age <= 40'", columns={"age": [40]})
@@ -169,7 +164,7 @@ def test_labels_of_64_bits_are_read_as_they_were(labels: tuple[int, int], tmp_pa
     assert found.tolist() == list(labels)
 
 
-def test_many_columns_of_one_name_are_numbered_at_once(tmp_path: Path) -> None:
+def test_many_columns_of_one_name_are_numbered_at_once(tmp_path: Path, ended: Ended) -> None:
     (tmp_path / "t.csv").write_text(",".join(["a"] * 8000 + ["label"]) + "\n" + "1," * 8000 + "yes\n", encoding="utf-8")
     (tmp_path / "other.csv").write_text("b,label\n1,yes\n", encoding="utf-8")
     # Two tables are refused before anything is learned, once the names of both are known.
@@ -223,19 +218,19 @@ used = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1])
 resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), resource.RLIM_INFINITY))
 sys.exit(main(["verify", sys.argv[1]]))
 """
-    done = ended(program, str(tmp_path / "model.json"))
+    done = alone(program, str(tmp_path / "model.json"))
     assert done.returncode == 3
     assert "out of memory" in done.stderr
 
 
-def test_a_model_is_written_though_nobody_reads_remarks(tmp_path: Path) -> None:
+def test_a_model_is_written_though_nobody_reads_remarks(tmp_path: Path, command: Path) -> None:
     rows = pd.DataFrame({"x": np.arange(ROWS) * 7 % 13, "y": np.arange(ROWS), "label": LABELS})
     rows.to_csv(tmp_path / "t.csv", index=False)
-    for closing_it in ("2>&-", "2>/dev/full"):
+    # Where there is no stream to hand over, the process is a new one.
+    for called, closing_it in (([sys.executable, "-m", "idnf"], "2>&-"), ([str(command / "idnf")], "2>/dev/full")):
         words = ["fit", str(tmp_path / "t.csv"), "--target", "label", "--k", "1", "--learner", "greedy"]
-        command = f'"$@" {closing_it}'
         model = tmp_path / "model.json"
-        shell = ["sh", "-c", command, "sh", sys.executable, "-m", "idnf", *words, "-o", str(model)]
+        shell = ["sh", "-c", f'"$@" {closing_it}', "sh", *called, *words, "-o", str(model)]
         assert subprocess.run(shell, check=False, stdout=subprocess.PIPE).returncode == 0
         assert exporting.from_json(model).k == 1
         model.unlink()
@@ -250,7 +245,7 @@ def test_a_result_that_nobody_gets_is_no_success() -> None:
         assert "Traceback" not in done.stderr
 
 
-def test_an_interrupt_in_an_engine_is_an_interrupt(tmp_path: Path) -> None:
+def test_an_interrupt_in_an_engine_is_an_interrupt(tmp_path: Path, ended: Ended) -> None:
     table = str(tmp_path / "t.parquet")
     copied = "SELECT range % 97 AS x, range % 89 AS y, range % 7 > 3 AS label FROM range(6_000_000)"
     duckdb.sql(f"COPY ({copied}) TO '{table}'")
@@ -321,7 +316,7 @@ sys.meta_path.insert(0, Without())
 from idnf.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-    done = ended(program, "datasets", "--load", "loans", "-o", str(tmp_path / "t.csv"))
+    done = alone(program, "datasets", "--load", "loans", "-o", str(tmp_path / "t.csv"))
     assert (done.returncode, done.stderr) == (2, "idnf: No module named 'polars': pip install 'idnf[cli]'\n")
 
 

@@ -9,8 +9,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +17,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from tests.commands.command_server import Ended
 from threadpoolctl import threadpool_info
 
 from idnf import DNFClassifier, exporting
@@ -29,16 +28,18 @@ LABELS = np.array(["yes" if row > 30 else "no" for row in range(ROWS)])
 SECRET = "hunter2secret"
 
 _COMMAND = "import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))"
-# A second after learning has begun, the process gets a signal.
+# A second after learning has begun, the process, in a group of its own, gets a signal.
 _STOPPED = """
-import os, sys, threading, idnf
+import os, pathlib, sys, threading, idnf
+os.setsid()
+pathlib.Path(sys.argv[2]).write_text(str(os.getpid()))
 from idnf.cli import main
 begin = idnf.DNFClassifier.fit
 def fit(*arguments, **options):
     threading.Timer(1.0, os.kill, (os.getpid(), int(sys.argv[1]))).start()
     return begin(*arguments, **options)
 idnf.DNFClassifier.fit = fit
-sys.exit(main(sys.argv[2:]))
+sys.exit(main(sys.argv[3:]))
 """
 # Killed outright at the moment when the file is to get its name.
 _KILLED = """
@@ -63,23 +64,23 @@ def fitted(path: str, model: str, *options: str) -> int:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_fit_leaves_the_older_model_and_no_process(sent: signal.Signals, tmp_path: Path) -> None:
+def test_a_stopped_fit_leaves_the_older_model_and_no_process(
+    sent: signal.Signals, tmp_path: Path, ended: Ended
+) -> None:
     rng = np.random.default_rng(0)
     rows = pd.DataFrame(rng.integers(0, 50, (3000, 12)), columns=[f"x{j}" for j in range(12)])
     table = written(tmp_path / "t.csv", rows.assign(label=rng.integers(0, 2, 3000)), index=False)
     model = tmp_path / "model.json"
     model.write_text("older", encoding="utf-8")
     options = ["--target", "label", "--k", "4", "-o", str(model), "--effort", "100", "--jobs", "2"]
-    command = [sys.executable, "-c", _STOPPED, str(int(sent)), "fit", table, *options]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, text=True)
+    group = tmp_path / "group"
     try:
-        process.communicate(timeout=120)
-        assert process.returncode == 130
+        assert ended(_STOPPED, str(int(sent)), str(group), "fit", table, *options, seconds=60).returncode == 130
         assert model.read_text(encoding="utf-8") == "older"
         with pytest.raises(ProcessLookupError):
-            os.killpg(process.pid, 0)
+            os.killpg(int(group.read_text()), 0)
     finally:
-        _end_group(process.pid)
+        _end_group(int(group.read_text()))
 
 
 def _end_group(group: int) -> None:
@@ -89,12 +90,12 @@ def _end_group(group: int) -> None:
         return
 
 
-def test_what_a_killed_process_left_goes_with_the_next_run(tmp_path: Path) -> None:
+def test_what_a_killed_process_left_goes_with_the_next_run(tmp_path: Path, ended: Ended) -> None:
     table = written(tmp_path / "t.csv", numbers(label=LABELS, x=np.arange(ROWS) * 1.5), index=False)
     model = str(tmp_path / "model.json")
     assert fitted(table, model) == 0
     predict = ["predict", model, table, "-o", str(tmp_path / "out.csv")]
-    assert subprocess.run([sys.executable, "-c", _KILLED, *predict], check=False).returncode == -signal.SIGKILL
+    assert ended(_KILLED, *predict).returncode == 128 + signal.SIGKILL
     assert main(predict) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.json", "out.csv", "t.csv"]
 
@@ -162,10 +163,9 @@ def test_verify_refutes_a_false_monotone_constraint(tmp_path: Path) -> None:
     assert main(["verify", str(edited(tmp_path, change, learner="greedy", family="nested"))]) == 1
 
 
-def test_reading_a_small_file_ends(tmp_path: Path) -> None:
+def test_reading_a_small_file_ends(tmp_path: Path, ended: Ended) -> None:
     (tmp_path / "model.json").write_text('{"format": "' + '\\"' * 60_000, encoding="utf-8")
-    command = [sys.executable, "-c", _COMMAND, "verify", str(tmp_path / "model.json")]
-    assert subprocess.run(command, check=False, timeout=25, capture_output=True).returncode == 2
+    assert ended(_COMMAND, "verify", str(tmp_path / "model.json")).returncode == 2
 
 
 def test_sqlite_gives_no_label_where_the_classifier_refuses() -> None:

@@ -125,6 +125,11 @@ class Board:
         found = [self.values(method, k, measure) for method in methods]
         return [name for name in self.data if all(name in values for values in found)]
 
+    def shared(self, methods: Sequence[str]) -> list[str]:
+        """Return the data sets where every method has an accuracy at every k."""
+        found = [set(self.common(methods, k, ACCURACY)) for k in self.bounds]
+        return [name for name in self.data if found and all(name in part for part in found)]
+
     def spread(self, method: str, k: int, measure: Measure) -> float | None:
         """Return the standard deviation, over splits, of the mean over data sets that have every split."""
         by_split: dict[int, dict[str, float]] = {}

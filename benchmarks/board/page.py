@@ -23,8 +23,6 @@ from .data import (
 from .fresh import register
 from .means import ACCURACY, AUC, LARGEST, LOG_LOSS, MEASURES, Board, Measure, title
 from .methods import BOUNDED, CEILINGS, METHODS, OURS, RUN
-from .pictures import draw_accuracy, draw_ranks, shared
-from .running import unseen
 from .runs import read_runs
 from .significance import OURS as METHOD
 from .significance import all_compared
@@ -57,8 +55,8 @@ NAMES = {
 }
 ABOUT = {
     "fresh": "Registered in `benchmarks/board/fresh.toml` before the learner of this release was changed; no experiment"
-    " and no scoreboard of an earlier release had touched them. An earlier learner of this release was measured on some"
-    " of them; the others stand apart below.",
+    " and no scoreboard of an earlier release had touched them. Earlier learners of this release were measured on them"
+    " too, at the commits above: no table is seen for the first time, and only totals were looked at in between.",
     "checked": "Real tables on which nothing was chosen, but on which earlier versions of the learner were measured.",
     "generated": "Drawn with a seed from concepts that reasons of a few conditions can say; they say little of real"
     " tables and stand apart for that.",
@@ -66,7 +64,6 @@ ABOUT = {
     "paper": "0/1 features as they come, divided as in the paper.",
 }
 BANDS = "idnf-bands"
-ALONE = "no learner but this one was measured on"
 Boards = dict[str, dict[int, Board]]
 LARGER = (ACCURACY, AUC, LOG_LOSS)
 """The measures shown beyond the smallest size."""
@@ -85,11 +82,13 @@ def boards(folder: Path) -> Boards:
 
 def report(folder: Path, found: Boards) -> str:
     """Write page and pictures beside the cells and return the page."""
+    from .pictures import draw_accuracy, draw_ranks  # matplotlib takes long to import
+
     for group, by_size in found.items():
         whole = next(iter(by_size.values())).run_through().on_splits_of(METHOD)
         drawn = drawable(whole)
         if drawn:
-            there = [m for m in CEILINGS if len(shared(whole, [*drawn, m])) == len(shared(whole, drawn))]
+            there = [m for m in CEILINGS if len(whole.shared([*drawn, m])) == len(whole.shared(drawn))]
             draw_accuracy(whole, drawn, there, folder / f"scoreboard-{group}")
         if ranked := all_ranks(whole):
             draw_ranks(ranked, folder / f"ranks-{group}")
@@ -101,8 +100,8 @@ def report(folder: Path, found: Boards) -> str:
 def drawable(board: Board) -> list[str]:
     """Return the methods to draw: those with nearly all tables at every k; one that lacks many would shrink all."""
     there = [m for m in (*OURS, *PEERS) if all((m, k) in board.columns for k in board.bounds)]
-    found = [m for m in there if len(shared(board, [m])) >= 0.95 * len(board.data)]
-    return found if len(found) > 1 and len(shared(board, found)) > 1 else []
+    found = [m for m in there if len(board.shared([m])) >= 0.95 * len(board.data)]
+    return found if len(found) > 1 and len(board.shared(found)) > 1 else []
 
 
 def page(folder: Path, found: Boards) -> str:
@@ -235,7 +234,6 @@ def _apart(by_size: dict[int, Board]) -> list[str]:
         ("Tables of two classes", lambda board: board.of_classes(two=True)),
         ("Tables of several classes", lambda board: board.of_classes(two=False)),
         ("The sample of tables that slow peers have too", lambda board: board.only(board.data_of(slow))),
-        (f"Tables that {ALONE}", lambda board: board.only(unseen())),
     ):
         found = {size: chosen(board) for size, board in by_size.items()}
         rows = {f"{size:,}": headline_rows(board) for size, board in found.items() if len(board.data) > 1}

@@ -38,7 +38,7 @@ def draw_accuracy(board: Board, methods: Sequence[str], ceilings: Sequence[str],
     All points are means over the same tables: those that every method drawn has at every k.
     """
     figure, panels = plt.subplots(1, 2, figsize=(10, 5.2), sharey=True, layout="constrained")
-    data = shared(board, [*methods, *ceilings])
+    data = board.shared([*methods, *ceilings])
     for axes, measure in zip(panels, (LARGEST, CONDITIONS)):
         _panel(axes, board, methods, data, measure)
         for method in ceilings:
@@ -55,12 +55,6 @@ def draw_accuracy(board: Board, methods: Sequence[str], ceilings: Sequence[str],
     handles = panels[0].get_legend_handles_labels()
     figure.legend(*handles, frameon=False, fontsize=8, ncols=4, loc="outside lower center")
     save(figure, path)
-
-
-def shared(board: Board, methods: Sequence[str]) -> list[str]:
-    """Return the data sets where every method has a figure at every k."""
-    found = [set(board.common(methods, k, ACCURACY)) for k in board.bounds]
-    return [name for name in board.data if found and all(name in part for part in found)]
 
 
 def _panel(axes: Axes, board: Board, methods: Sequence[str], data: Sequence[str], measure: Measure) -> None:

@@ -9,8 +9,7 @@ from statistics import fmean
 from .ahead import leads, sentence
 from .means import AUC, CONDITIONS, LOG_LOSS, Board, Measure, title
 from .methods import BOUNDED, CEILINGS, METHODS, ROOT
-from .page import ALONE, BANDS, Boards
-from .running import unseen
+from .page import BANDS, Boards
 from .significance import LEVEL, OURS, Compared, all_compared
 from .tables import PEERS, headline_rows, signed, verdict
 from .text import markdown, number, p_equals
@@ -48,13 +47,12 @@ def short_table(folder: Path, found: Boards) -> str:
         without_reasons(first),
         bands(first, AUC),
         bands(first, LOG_LOSS),
-        alone(first),
         *furthest(by_size),
     ]
     return (
         "Mean test accuracy (%): idnf / the best other method whose reasons keep to k columns, and the difference with"
-        " its 95 % interval over tables. Raw tables that no released version was measured on, each method in its best"
-        " form.\n\n"
+        " its 95 % interval over tables. Raw tables that no released version was measured on, though earlier learners"
+        " of this one were; each method in its best form.\n\n"
         f"{growing(by_size, rows)}\n{''.join(f'- {fact}{chr(10)}' for fact in facts if fact)}"
         f"\n![Accuracy against the size of reasons and the length of the model]({where}/scoreboard-fresh.svg)\n\n"
         f"[All methods, measures and tests]({where}/scoreboard.md), [the paper's data sets]"
@@ -99,7 +97,7 @@ def best_peers(rows: Mapping[str, Sequence[Compared]]) -> str:
         return ""
     usual = max(dict.fromkeys(names), key=names.count)
     rest = [f"{title(each.peer)} at k = {each.k} with {size} rows" for size, each in found if each.peer != usual]
-    return f"The best peer is {title(usual)}{''.join(f', {text}' for text in rest)}."
+    return f"The best peer is {title(usual)}{''.join(f'; {text}' for text in rest)}."
 
 
 def by_verdict(found: Sequence[Compared], better: int = 1) -> dict[str, list[Compared]]:
@@ -171,14 +169,6 @@ def _named(part: Sequence[Compared], found: Sequence[Compared], digits: int) -> 
     gaps = sorted(each.difference for each in here)
     said = [f"all {len(here)} bounded methods ({gaps[0]:+.{digits}f} to {gaps[-1]:+.{digits}f})"] if whole else []
     return ", ".join([*said, *(f"{title(each.peer)} ({each.difference:+.{digits}f})" for each in rest)])
-
-
-def alone(board: Board) -> str:
-    """Say how ours differs from the best bounded peer on the tables that no other learner was measured on."""
-    rest = board.only(unseen())
-    rows = headline_rows(rest)
-    said = "; ".join(f"{each.difference:+.2f} ({signed(*each.interval)}) at k = {each.k}" for each in rows)
-    return f"On the {len(rest.data)} tables that {ALONE}: {said}." if said else ""
 
 
 def furthest(by_size: Mapping[int, Board]) -> list[str]:

@@ -71,13 +71,6 @@ def sample(method: Method, group: str, size: int) -> list[str]:
     return [name for name in GROUPS[group] if name in kept]
 
 
-def unseen() -> set[str]:
-    """Return the fresh tables that no learner but the last one was measured on."""
-    tables = GROUPS["fresh"]
-    seen = (drawn([name for name in tables if has_size(name, size)], RUN["seen"][str(size)]) for size in SIZES)
-    return set(tables).difference(*seen)
-
-
 def takes(method: Method, table: str, split: int, seed: int) -> bool:
     """Tell whether a method has this cell."""
     if seed and not method.seeded:

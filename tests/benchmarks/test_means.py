@@ -257,7 +257,7 @@ def test_the_readme_has_a_line_for_each_k_and_counts_splits_that_are_whole():
         == "The intervals do not exclude differences of 11.0 points with 600 rows, 0.0 points with 3,000 rows."
     )
     assert readme.best_peers(rows) == (
-        "The best peer is CART of depth k, FIGS, k splits (imodels) at k = 3 with 600 rows."
+        "The best peer is CART of depth k; FIGS, k splits (imodels) at k = 3 with 600 rows."
     )
 
 

@@ -52,6 +52,7 @@ def test_bands_are_nested_and_reasons_small_at_every_row(seed):
     assert (holding[1:] <= holding[:-1]).all()
     numbers = bands.band(rows)
     assert numbers.tolist() == holding.sum(axis=0).tolist()
+    listed = [{one.id: one.box for one in bands.reasons(band)} for band in range(len(bands.names_))]
     for row, explained in enumerate(bands.explain(rows)):
         assert explained.band == numbers[row]
         for reason, other in (
@@ -60,6 +61,7 @@ def test_bands_are_nested_and_reasons_small_at_every_row(seed):
         ):
             if reason is not None:
                 assert len(reason.axp) <= 2
+                assert listed[explained.band][reason.reason] == reason.box
                 reason.check()
                 assert other[naive.rows_in(bands.binariser_, rows, reason.box)].all()
     bands.verify()
@@ -120,6 +122,9 @@ def test_recourse_reaches_a_band_or_beyond():
                 changed[change.column] = type(whole[change.column].iloc[0])(change.new)
             after = int(bands.band(changed)[0])
             assert after <= to if before > to else after >= to if before < to else after == before
+            wanted = {0: ("approve",), 1: ("refer", "refer or higher", "refer or lower"), 2: ("decline",)}[to]
+            assert way.label in wanted
+            assert str(way).startswith(("For the band to be ", "The band is "))
     assert len(numbers) == len(X)
     with pytest.raises(ValueError, match="band must be one of approve, refer, decline or a number below 3; got 'no'"):
         bands.recourse(X.iloc[0].to_dict(), to="no")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -67,6 +69,21 @@ def test_points_are_measured_on_rows_held_out():
     assert found.at(recall=found.points[1].recall) is found.points[1]
     with pytest.raises(ValueError, match="recall must be at most .* the greatest reached; got 2"):
         found.at(recall=2)
+
+
+def test_figures_that_do_not_exist_are_words_in_text_and_null_in_json():
+    """Without alarms there is no precision; too many reasons to count are many."""
+    X, y = np.zeros((40, 1)), np.array(["ill"] * 4 + ["well"] * 36)
+    found = operating_points(X, y, 1, costs=[1], estimator=GREEDY)
+    assert found.columns()["precision"] == [None]
+    assert "none" in found.to_text()
+    assert "NaN" not in json.dumps(found.columns())
+    assert found.at(recall=0) is found.points[0]
+    assert not found.plot().texts
+    measure = Measure(0.8, 0.1)
+    choices = KChoices((KChoice(3, 0.8, 0.1, float("nan"), 900.0, measure),), measure, measure, 2)
+    assert choices.columns()["reasons"] == [None]
+    assert "many" in choices.to_text()
 
 
 def test_points_are_refused_for_several_labels():

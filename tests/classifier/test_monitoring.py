@@ -88,6 +88,18 @@ def test_periods_that_are_no_dates_and_years(clf):
     assert monitor(clf, table, by="decided", every="year").periods == ("2026",)
 
 
+def test_blanks_around_a_period_do_not_count_and_only_what_moved_is_said_to():
+    policy = DNFClassifier.from_dnf("late | owner", classes=("no", "yes"))
+    late = pd.DataFrame({"late": [True] * 6, "owner": [False] * 6, "m": ["1", " 1", "1 ", "2", "2", "2\t"]})
+    found = monitor(policy, late, by="m")
+    assert found.periods == ("1", "2")
+    assert found.rows.tolist() == [3, 3]
+    assert "moved most" not in str(found)
+    fewer = monitor(policy, {"then": late[:5], "now": late[:1]})
+    assert fewer.totals[1] > 0
+    assert "moved most" not in str(fewer)
+
+
 def test_a_policy_is_compared_with_its_first_period():
     policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
     table = pd.DataFrame({"late": [True, False, True, True], "m": ["1", "1", "2", "2"]})

@@ -1,17 +1,19 @@
-"""`idnf` as a command that costs no imports: a process that has them forks one for each call.
+"""`idnf` and programs of Python as commands that cost no imports: a process that has them forks one for each call.
 
 A call is a process with the caller's streams, folder and environment, as always; only what `idnf` imports is there when
-it begins. The fixture `command` gives a folder to put in front of PATH.
+it begins. The fixture `command` gives a folder to put in front of PATH, and `ended` runs programs.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -26,10 +28,9 @@ _CLIENT = """#!{python} -IS
 import os, socket, sys
 with socket.socket(socket.AF_UNIX) as call:
     call.connect({address!r})
-    words = [os.getcwd(), str(len(sys.argv) - 1), *sys.argv[1:], *(f"{{k}}={{v}}" for k, v in os.environ.items())]
+    words = [os.getcwd(), str(len(sys.argv)), *sys.argv, *(f"{{k}}={{v}}" for k, v in os.environ.items())]
     socket.send_fds(call, ["\\0".join(words).encode()], [0, 1, 2])
-    code = call.recv(1)
-    sys.exit(code[0] if code else 137)
+    sys.exit(call.recv(1)[0])
 """
 
 
@@ -45,15 +46,16 @@ def serve(address: str) -> None:
             said, streams, _, _ = socket.recv_fds(call, 1 << 20, 3)
             child = os.fork()
             if not child:
-                answer(call, said.decode().split("\0"), streams)
-            for stream in (*streams, call.fileno()):
+                answer(said.decode().split("\0"), streams)
+            for stream in streams:
                 os.close(stream)
-            call.detach()
-            os.waitpid(child, 0)
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            with call, suppress(OSError):  # whoever called may have gone
+                call.send(bytes([code if code >= 0 else 128 - code]))
 
 
-def answer(call: socket.socket, said: list[str], streams: list[int]) -> None:
-    """Run one command in this process and say how it ended."""
+def answer(said: list[str], streams: list[int]) -> None:
+    """Run one command in this process, which ends with it."""
     code = 1
     try:
         for place, stream in enumerate(streams):
@@ -62,14 +64,46 @@ def answer(call: socket.socket, said: list[str], streams: list[int]) -> None:
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(pair.split("=", 1) for pair in rest[int(count) :])
-        code = import_module("idnf.cli").main(rest[: int(count)])
-    except SystemExit as ended:
-        code = int(ended.code or 0)
+        code = run(Path(rest[0]).name, rest[1 : int(count)])
+    except SystemExit as end:
+        code = int(end.code or 0)
+    except BaseException:
+        traceback.print_exc()
+        raise
     finally:
-        with suppress(OSError):
+        try:
             sys.stdout.flush()
-        call.send(bytes([code]))
+            sys.stderr.flush()
+        except OSError:  # Python says so too
+            code = code or 120
         os._exit(code)
+
+
+def run(name: str, words: list[str]) -> int:
+    """Do what a command does and return how it ends."""
+    if name == "idnf":
+        return import_module("idnf.cli").main(words)
+    seconds, program, *sys.argv[1:] = words
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
+    exec(program, {"__name__": "__main__"})
+    return 0
+
+
+Ended = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def ended(command: Path) -> Ended:
+    """Return a function that runs a program of Python with words, for so many seconds of the processor at most.
+
+    A program that was killed returns 137, as a shell says it.
+    """
+
+    def run_it(program: str, *words: str, seconds: int = 20) -> subprocess.CompletedProcess[str]:
+        line = [command / "program", str(seconds), program, *words]
+        return subprocess.run(line, check=False, capture_output=True, text=True)
+
+    return run_it
 
 
 @pytest.fixture(scope="session")
@@ -77,8 +111,9 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Start the process that forks commands, and return a folder in which `idnf` asks it."""
     folder = tmp_path_factory.mktemp("command")
     address = str(folder / "calls")
-    (folder / "idnf").write_text(_CLIENT.format(python=sys.executable, address=address), "utf-8")
-    (folder / "idnf").chmod(0o755)
+    for name in ("idnf", "program"):
+        (folder / name).write_text(_CLIENT.format(python=sys.executable, address=address), "utf-8")
+        (folder / name).chmod(0o755)
     with subprocess.Popen([sys.executable, __file__, address], stdin=subprocess.PIPE) as process:
         while not Path(address).exists():
             assert process.poll() is None

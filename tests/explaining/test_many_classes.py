@@ -8,13 +8,14 @@ from random import Random
 import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
+from idnf.explaining.checking import check_classes
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
-from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Space
 
 
@@ -76,14 +77,15 @@ def test_explanations_give_the_class_the_smallest_reason_and_a_true_change(seed)
         if cxps:
             assert explanation.other != explanation.label
             other = world.classes.index(explanation.other)
-            assert naive.is_inside(world, explanation.contrast, other)
-            assert any(naive.holds(explanation.contrast, x) for x in world.points)
+            assert naive.is_inside(world, naive.contrast(explanation), other)
+            assert any(naive.holds(naive.contrast(explanation), x) for x in world.points)
 
 
 @worlds
 def test_the_classes_are_verified_and_every_reason_is_in_the_catalogue(seed):
     world = ClassWorld(seed)
-    world.explainer.verify()
+    sides = world.explainer.sides
+    check_classes([column.size for column in sides.space.columns], sides.terms)
     reasons = {reason.id: reason for reason in world.explainer.reasons()}
     labels = np.array(list(world.table.values()))
     measured = world.explainer.reasons(np.array(world.points), labels)

@@ -8,9 +8,10 @@ from tests.strategies import dnfs, seeds
 
 from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import model_text, plainer_tree
+from idnf.explaining.printing import model_text, plainer_tree, printed_form
 from idnf.logic.boxes import Space, contains
 from idnf.logic.cubes import needed_boxes
+from idnf.logic.dnf import DNF
 from idnf.logic.forms import Question, smallest_tree
 
 FULL = (0b111, 0b11, 0b11)
@@ -46,6 +47,15 @@ def test_lines_say_when_a_class_is_given_and_carry_the_numbers_of_the_catalogue(
             assert any(contains(box, values) for box in given_boxes) == expected
     assert reading.size.terms == min(map(len, reading.lines))
     assert reading.size.reasons == len(by_id)
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"), [("a & b | a & c", 3), ("a & b | a & c | b & c", 4), ("a & b | ~a & c", 3), ("a & b", 2)]
+)
+def test_the_form_chosen_is_the_shortest(text, conditions):
+    """By hand: a and (b or c), two of three and their number, if a then b else c, and lines."""
+    names = sorted(set(text) & set("abc"))
+    assert printed_form(Explainer.of(DNF.parse(text).double(), Space.boolean(names))).conditions == conditions
 
 
 def test_the_shorter_class_is_listed_and_both_on_demand():

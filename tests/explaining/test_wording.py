@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.explaining.wordings import LabelledCells, default_wordings
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.groups import OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
-from idnf.explaining.wording import FeatureWording, LabelledCells, TableWording, default_wordings
+from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.logic.boxes import Column, Space
 
 AGE = TableWording(NumberColumn("age", "seen", cuts=(30.0, 45.0)))
@@ -55,8 +56,8 @@ PRIORS = TableWording(OrderedGroup("priors", "refused", members=("none", "few"))
         (LATE, 0b00111, "late <= 3", "3 or less", "at most 3"),
         (LATE, 0b00100, "late is 2 or 3", "2 or 3", "2 or 3"),
         (LATE, 0b01000, "4 <= late <= 9", "4 to 9", "4 to 9"),
-        (LATE, 0b11000, "late >= 4", "at least 4", "at least 4"),
-        (LATE, 0b10001, "late is 0 or late >= 10", "0 or at least 10", "0 or at least 10"),
+        (LATE, 0b11000, "late >= 4", "4 or more", "at least 4"),
+        (LATE, 0b10001, "late is 0 or late >= 10", "0, or 10 or more", "0 or at least 10"),
         (CLASS, 0b0010, "class is 2", "2", "2"),
         (CLASS, 0b1011, "class is 1 or 2 or missing", "1 or 2, or missing", "1 or 2"),
         (YEAR, 0b010, "2018 < year <= 2019", "over 2018 and at most 2019", "over 2018 and at most 2019"),

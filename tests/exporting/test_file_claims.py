@@ -156,7 +156,7 @@ def test_verify_refutes_a_false_monotone_constraint(tmp_path: Path, capsys: pyte
     path.write_text(json.dumps(given))
     capsys.readouterr()
     assert main(["verify", str(path)]) == 1
-    assert "Refuted: settings.monotonic_cst['income'] must hold of the model; it does not." in capsys.readouterr().out
+    assert "Refuted: settings.monotonic_cst['income'] must hold for the model; it does not." in capsys.readouterr().out
     given["settings"]["monotonic_cst"] = {"income": 1}
     path.write_text(json.dumps(given))
     assert main(["verify", str(path), "--json"]) == 0
@@ -308,7 +308,10 @@ def test_what_search_weighed_itself_is_not_recounted(tmp_path: Path) -> None:
     X, y = noisy(2)
     exporting.to_json(DNFClassifier(2, effort=0.1).fit(X, y, sample_weight=np.arange(60) % 4), tmp_path / "model.json")
     found = check_file(tmp_path / "model.json", X, y, sample_weight=np.arange(60) % 4)
-    assert found.recounted[0] == f"the {sum(range(4)) * 15} training examples by weight that probabilities come from"
+    assert (
+        found.recounted[0]
+        == f"the training examples that probabilities come from, of total weight {sum(range(4)) * 15}"
+    )
     assert found.claims[0].startswith("its training objective ")
 
 
@@ -344,7 +347,7 @@ def lying(given: Document, name: str) -> Document:
             r"no model of the family any-literals must have an objective below 0.3\d+, .* one has 0.0833333",
         ),
         ("objective", r"the training objective must be 0.366667; the file says 0.01"),
-        ("examples", "the table must hold the 61 training examples by weight that the file speaks of; got 60"),
+        ("examples", "the table must hold training examples of total weight 61, as the file says; got 60"),
         ("examples moved", r"the examples given a reason for 'iron' must be (\d+, \d+), class by class; got (?!\1)"),
         ("labels", r"the examples given a reason for 'gold' must be (\d+, \d+), class by class; got (?!\1)"),
     ],
@@ -383,7 +386,7 @@ def test_an_optimum_that_takes_longer_stays_a_claim(tmp_path: Path) -> None:
 
 def test_a_policy_has_no_training_table(tmp_path: Path) -> None:
     exporting.to_json(DNFClassifier.from_dnf("a"), tmp_path / "model.json")
-    with pytest.raises(ValueError, match="model must have been learned to be held against a table; its file has no"):
+    with pytest.raises(ValueError, match="model must come from a training table to be checked against one"):
         check_file(tmp_path / "model.json", pl.DataFrame({"a": [True, False]}), [0, 1])
     with pytest.raises(ValueError, match=r"y must hold the labels of the model \(0, 1\); got 1, 2"):
         check_file(tmp_path / "model.json", pl.DataFrame({"a": [True, False]}), [1, 2])
@@ -403,7 +406,7 @@ def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.Captu
     capsys.readouterr()
     assert main([*verify, "--test-size", "0"]) == 1
     found = capsys.readouterr()
-    assert found.out.startswith("Refuted: the table must hold the 45 training examples")
+    assert found.out.startswith("Refuted: the table must hold training examples of total weight 45")
     assert "pass verify the same --test-size, --test-after or --test-group as fit" in found.err
     assert main(["verify", model]) == 0
     assert "to check more, add the training table" in capsys.readouterr().err

@@ -246,7 +246,7 @@ def test_what_is_said_of_several_columns_is_one_remark(table: pl.DataFrame, fit)
     same = table.with_columns(pl.lit(1).alias("a"), pl.lit(1).alias("b"), pl.lit("x").alias("c, d"))
     running = same.with_columns(pl.int_range(pl.len()).alias("id"), pl.int_range(pl.len()).alias("row"))
     _, remarks = fit(running, "--ignore", "months")
-    assert "a, b: the same value, 1, in every row, of no use\n" in remarks
+    assert "a, b: the same value, 1, in every row: nothing to learn from\n" in remarks
     assert "c, d: the same value, 'x', in every row" in remarks
     assert "id, row: a running number, left out (--keep id,row)\n" in remarks
 

@@ -246,7 +246,7 @@ def test_a_text_among_texts_of_numbers_counts_as_missing() -> None:
     said = r"grade: 1 value cannot be read as in training \(numbers such as 1234.5\) and counts as missing: 'other'"
     with pytest.warns(TableWarning, match=said):
         explained = model.explain(later)
-    assert "grade is missing (counts as at least 9)" in str(explained[1])
+    assert "grade is missing (counts as 9 or more)" in str(explained[1])
     with pytest.raises(
         ValueError, match="column 'grade' must hold numbers such as 1234.5, as in training; got 'other'"
     ):

@@ -212,7 +212,7 @@ TRAPS = [
     Trap(
         "words.csv",
         spelled("fee", lambda value: "not told" if value is None else str(value)),
-        ("fee: read as numbers; 'not told' (", "are not, and count as missing"),
+        ("fee: read as numbers; 'not told' (", "counted as missing"),
     ),
     Trap(
         "thousands.csv",

@@ -60,6 +60,17 @@ def test_cuts_of_a_column_are_nested():
     assert not high.within(low)
 
 
+def test_between_two_functions_lie_those_within_one_and_around_the_other():
+    objective = Objective(DistinctRows(np.eye(5, dtype=bool), np.ones((5, 2)), True), 0.01)
+    pool = Pool(task(), [objective], [1.0])
+    pool.add([DNF.parse(text, NAMES).double() for text in ("'30'", "'45'", "'60'", "b")])
+    place = {held_at(one.model): number for number, one in enumerate(pool.found)}
+    low, middle, high = (place[frozenset(i for i, p in enumerate(POINTS) if p[0] <= most)] for most in range(3))
+    assert set(pool.legal(0, high, low)) == {low, middle, high}
+    assert set(pool.legal(0, middle, None)) == {place[frozenset()], low, middle}
+    assert set(pool.legal(0, None, middle)) == {middle, high, place[frozenset(range(len(POINTS)))]}
+
+
 @pytest.mark.parametrize("seed", seeds(3, 200))
 def test_the_cheapest_chain_is_the_best_of_all(seed):
     draw = np.random.default_rng(seed)

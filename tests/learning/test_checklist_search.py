@@ -1,10 +1,11 @@
 """Checklists that coordinate search finds: no exchange of one literal is better, and a planted one is found."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.read_back import decided
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import few
@@ -12,14 +13,15 @@ from tests.strategies import few
 from idnf import DNFClassifier, exporting
 from idnf.counting.contract import DistinctRows
 from idnf.learning.checklist_search import checklists, every_checklist, shapes
+from idnf.logic.checklists import Checklist
 
 
 def rows_of(features, labels):
     return DistinctRows.of_two(features, labels.astype(float), 1.0 - labels, True)
 
 
-def gained(rows, codes, least):
-    held = sum(rows.features[:, code >> 1] != bool(code & 1) for code in codes)
+def gained(rows, codes, least, points=(1,) * 9):
+    held = sum(point * (rows.features[:, code >> 1] != bool(code & 1)) for code, point in zip(codes, points))
     return float((rows.positive - rows.negative)[held >= least].sum())
 
 
@@ -29,21 +31,41 @@ def test_no_exchange_of_one_literal_is_better(seed):
     generator = np.random.default_rng(seed)
     features = np.unique(generator.random((40, 6)) < 0.5, axis=0)
     rows = rows_of(features, generator.random(len(features)) < 0.5)
-    for checklist in checklists(rows, tuple("abcdef"), 3, random_state=seed):
-        best = gained(rows, checklist.codes, checklist.least)
-        for place, code in enumerate(checklist.codes):
-            others = [one for one in checklist.codes if one != code]
-            free = [new for new in range(12) if new >> 1 not in {one >> 1 for one in others}]
-            assert all(gained(rows, [*others, new], checklist.least) <= best + 1e-9 for new in free), place
+    for checklist in checklists(rows, tuple("abcdef"), 3, random_state=seed, most_points=2):
+        codes, least, points = checklist.codes, checklist.least, checklist.points
+        best = gained(rows, codes, least, points)
+        for place in range(len(codes)):
+            others = {one >> 1 for one in codes if one != codes[place]}
+            tried = [(*codes[:place], new, *codes[place + 1 :]) for new in range(12) if new >> 1 not in others]
+            assert all(gained(rows, one, least, points) <= best + 1e-9 for one in tried), place
 
 
 def test_three_of_five_is_found_in_noise():
     generator = np.random.default_rng(5)
     features = generator.random((600, 12)) < 0.5
     labels = (features[:, [1, 3, 5, 7, 9]].sum(axis=1) >= 3) ^ (generator.random(600) < 0.1)
-    found = {(len(one.codes), one.least): one.codes for one in checklists(rows_of(features, labels), range(12), 3)}
-    assert found[5, 3] == (2, 6, 10, 14, 18)
+    found = {(one.points, one.least): one.codes for one in checklists(rows_of(features, labels), range(12), 3)}
+    assert found[(1,) * 5, 3] == (2, 6, 10, 14, 18)
     assert sorted(found) == sorted(shapes(3))
+
+
+def test_shapes_are_all_functions_of_small_points_that_hang_on_every_literal():
+    """Of three and four literals at k = 3, by their truth tables; one order of the points stands for all."""
+    known = {truths(points, least) for points, least in shapes(3, 2) if len(points) < 5}
+    assert len(known) == len([shape for shape in shapes(3, 2) if len(shape[0]) < 5])
+    for n in (3, 4):
+        for points in product((1, 2), repeat=n):
+            for least in range(2, sum(points)):
+                model = Checklist(tuple("abcd"[:n]), range(0, 2 * n, 2), least, points)
+                plain = {len(model.side(label).masks) for label in (0, 1)} == {1, n}
+                if model.k <= 3 and not plain and len(model.features()) == n:
+                    assert truths(sorted(points, reverse=True), least) in known, (points, least)
+
+
+def truths(points, least):
+    return len(points), tuple(
+        sum(p for p, bit in zip(points, held) if bit) >= least for held in product((0, 1), repeat=len(points))
+    )
 
 
 def test_only_allowed_literals_are_used():
@@ -70,6 +92,17 @@ def test_a_planted_checklist_is_learned_and_printed_as_one(tmp_path):
     assert (again.predict(X) == clf.predict(X)).all()
 
 
+def test_a_checklist_that_compares_a_column_twice_is_printed_as_one():
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame(generator.integers(0, 10, (600, 3)), columns=list("abc")).assign(d=generator.random(600) < 0.5)
+    count = (X["a"] <= 3) * 1 + (X["a"] <= 6) + (X["b"] <= 4) + (X["c"] <= 5) + X["d"]
+    clf = DNFClassifier(k=3, family="checklist", price=0.0).fit(X, np.where(count >= 3, "ill", "well"))
+    assert len(clf.checklist_.conditions) == 5
+    assert [words.split()[0] for words in clf.checklist_.conditions] == ["a", "a", "b", "c", "d"]
+    assert clf.size_.form == "checklist"
+    assert (decided(clf.to_text(), X) == clf.predict(X)).all()
+
+
 def test_checklists_are_searched_for_two_classes_only():
     X = np.random.default_rng(0).random((60, 4)) < 0.5
     with pytest.raises(ValueError, match='learner must be "search" or "exact" for family "checklist"; got \'greedy\''):
@@ -86,7 +119,8 @@ def test_trying_all_finds_the_best_of_each_shape(seed):
     rows = rows_of(features, generator.random(len(features)) < 0.5)
     allowed = frozenset(range(12)) - set(generator.integers(0, 12, 2).tolist())
     found = {(len(one.codes), one.least): one for one in every_checklist(rows, tuple("abcdef"), 3, allowed=allowed)}
-    for count, least in shapes(3):
+    for points, least in shapes(3):
+        count = len(points)
         sets = (codes for codes in combinations(sorted(allowed), count) if len({c >> 1 for c in codes}) == count)
         best = max((gained(rows, codes, least) for codes in sets), default=None)
         assert (best is None) == ((count, least) not in found)

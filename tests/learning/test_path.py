@@ -10,7 +10,7 @@ from idnf.learning import path as path_module
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import holds, plain_objective
-from idnf.learning.path import CAUTIONS, learning_path, objectives
+from idnf.learning.path import CAUTIONS, HeldOut, learning_path, objectives
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 
@@ -63,6 +63,14 @@ def test_a_literal_is_dearer_where_shorter_models_do_as_well():
     assert path.objective.price == path.chosen.price == pytest.approx(9 * plain_objective(rows).price)
     assert path.chosen.conditions < usual.conditions
     assert path.chosen.accuracy >= usual.accuracy - path_module.MOST
+
+
+def test_columns_are_counted_if_what_is_taken_of_them_clearly_errs_less():
+    rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([0.0, 50.0]), np.array([50.0, 0.0]), True)
+    never, right = (DNF.parse(text, names="ab").double() for text in ("0", "b"))
+    # At the first price neither tells anything; of columns, the last one does.
+    assert HeldOut([[never] * 5 + [right]], [(rows, rows)], 100.0).price_and_count() == (5, True)
+    assert HeldOut([[never] * 2 + [right] * 4], [(rows, rows)], 100.0).price_and_count() == (2, False)
 
 
 @given(st.one_of(distinct_rows(), labelled_rows()), st.integers(0, 2**16))

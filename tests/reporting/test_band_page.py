@@ -95,3 +95,11 @@ def test_labels_that_are_not_known_are_refused(page, tmp_path):
     bands, X, _, _ = page
     with pytest.raises(ValueError, match="y must hold the labels 'good' and 'bad'; got 'ugly'"):
         reporting.to_html(bands, tmp_path / "bands.html", X, pd.Series(["ugly"] * len(X)))
+
+
+def test_the_title_names_few_bands_and_counts_many(tmp_path):
+    X, y, _ = loans(1)
+    for cuts, title in (([0.5], "Bands: band 0 or band 1"), ([0.2, 0.4, 0.5, 0.6, 0.8], "Bands: 6 bands")):
+        bands = DNFBands(k=2, boundaries=cuts, **ORDER, **QUICK).fit(X, y.to_numpy())
+        reporting.to_html(bands, tmp_path / "bands.html", X, y)
+        assert f"<h1>{title}</h1>" in (tmp_path / "bands.html").read_text("utf-8")

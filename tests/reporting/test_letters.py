@@ -116,7 +116,10 @@ def test_a_corrected_decision_gets_a_letter_of_its_own(tmp_path):
 
 def test_templates_are_refused(tmp_path):
     for text, message in [
-        ("{{income}}", "fields of the template must be of a record .* or given; got income. Give --field income=TEXT"),
+        (
+            "{{income}}",
+            "every field of the template must be in the record .*; got income. Give --field income=TEXT",
+        ),
         ("{{reasons}} {{data}}", "a line of the template must have at most one list; got reasons, data"),
     ]:
         (tmp_path / "letter.md").write_text(text, "utf-8")

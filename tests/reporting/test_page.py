@@ -92,7 +92,7 @@ def expected(classifier: DNFClassifier, X: pl.DataFrame) -> list[list[str]]:
     found = []
     for one in classifier.explain(X):
         reasons = " and ".join(condition.said for condition in one.axp)
-        found.append([visible(str(one.label)), visible(reasons) or "of nothing in particular: it is always so"])
+        found.append([visible(str(one.label)), visible(reasons) or "every row gets this decision"])
     return found
 
 
@@ -167,20 +167,20 @@ def test_widgets_of_every_kind_change_the_answer(browser: Browser, pages: Path) 
             assert page.locator("#reason").text_content() == reasons.replace("never seen", "another one")
 
 
-def test_a_case_can_start_from_rows_of_every_kind_and_says_what_they_truly_are(browser: Browser, pages: Path) -> None:
+def test_a_case_can_start_from_rows_of_every_kind_and_says_what_they_really_are(browser: Browser, pages: Path) -> None:
     case = shown("tree")
     given, answers = case.classifier.predict(case.X), expected(case.classifier, case.X)
     with opened(browser, pages / "tree.html") as page:
         names = page.locator("#start option").evaluate_all("all => all.map((one) => one.textContent)")
         groups = page.locator("#start optgroup").evaluate_all("all => all.map((one) => one.label)")
         rows = [int(name.removeprefix("row ")) - 1 for name in names]
-        assert set(groups) == {f"decided {g}, truly {t}" for g, t in zip(given, case.y)}
+        assert set(groups) == {f"decided {g}, actually {t}" for g, t in zip(given, case.y)}
         for i in (0, 7, len(rows) - 1):
             page.select_option("#start", str(i))
             row = rows[i]
             assert [page.text_content("#decision"), page.text_content("#reason")] == answers[row]
             right = "right" if given[row] == case.y[row] else "wrong"
-            assert page.text_content("#truth") == f"row {row + 1} is truly {case.y[row]}: the decision is {right}"
+            assert page.text_content("#truth") == f"row {row + 1} is actually {case.y[row]}: the decision is {right}"
         page.locator("#case [type=number]").first.fill("1")
         assert page.locator("#truth").count() == 0
 
@@ -329,7 +329,7 @@ def test_a_checklist_is_ticked_as_the_case_is_and_by_hand_and_columns_are_left_o
             box.uncheck()
             left = sum("size" not in one.columns for one in shown_models)
             assert page.locator("#near tbody tr:visible").count() == left
-            said = f"{left} of {len(shown_models)} remain." if left else "None does without these."
+            said = f"{left} of {len(shown_models)} remain." if left else "None works without these."
             assert page.text_content("#near-left") == said
 
 

@@ -107,7 +107,7 @@ def test_a_refused_case_comes_first_under_its_identifier(browser: Browser, page:
     shown = blank_page(browser)
     shown.goto(page.as_uri())
     assert shown.text_content("#decision") == "yes"
-    assert re.fullmatch(r"id \d+ is truly yes: the decision is right", shown.text_content("#truth"))
+    assert re.fullmatch(r"id \d+ is actually yes: the decision is right", shown.text_content("#truth"))
 
 
 def test_the_page_names_the_target_and_links_to_its_parts(browser: Browser, page: Path) -> None:

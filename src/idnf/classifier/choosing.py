@@ -42,7 +42,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class KChoice:
-    """What cross-validation says of one k.
+    """What cross-validation says about one k.
 
     Attributes
     ----------
@@ -50,7 +50,8 @@ class KChoice:
     accuracy, spread : float
         Mean accuracy on rows held out, and its standard deviation over the folds.
     reasons, conditions : float
-        How many reasons the models have in all, and conditions in the lines to be read; means over the folds.
+        How many reasons the models have in all, NaN if they are too many to count in every fold, and conditions in
+        the lines to be read; means over the folds.
     tree : Measure
         A decision tree (CART) of depth k on the same features.
     """
@@ -65,7 +66,7 @@ class KChoice:
 
 @dataclass(frozen=True, repr=False)
 class KChoices(Tabular):
-    """What cross-validation says of each k, beside a tree of that depth, logistic regression, a forest and a constant.
+    """What cross-validation says about each k, a tree of that depth, logistic regression, a forest and a constant.
 
     Attributes
     ----------
@@ -95,6 +96,7 @@ class KChoices(Tabular):
     def columns(self) -> dict[str, list[object]]:
         """Return the figures by name, one for each k."""
         figures = by_attribute(self.choices, "k", "accuracy", "spread", "reasons", "conditions")
+        figures["reasons"] = [None if np.isnan(one.reasons) else one.reasons for one in self.choices]
         return {**figures, "tree of depth k": [one.tree.accuracy for one in self.choices]}
 
     def to_text(self) -> str:
@@ -104,7 +106,9 @@ class KChoices(Tabular):
         advice = f"k = {self.best} is the smallest that does as well as any"
         if max(one.accuracy for one in self.choices) <= self.constant.accuracy:
             advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
-        return f"{text_table(self.columns())}\n{beside}\n{advice}"
+        shown = self.columns()
+        shown["reasons"] = ["many" if one is None else one for one in shown["reasons"]]
+        return f"{text_table(shown)}\n{beside}\n{advice}"
 
     __str__ = to_text
 
@@ -185,22 +189,24 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     sizes = sorted(set(ks))
     folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
-    read: dict[int, list[tuple[float, float]]] = {k: [] for k in sizes}
+    read: dict[int, list[tuple[int | None, int]]] = {k: [] for k in sizes}
     for done, (k, (train, test)) in enumerate(product(sizes, folds)):
         model = quietly_fitted(clone(base).set_params(k=k), rows_of(X, train), labels[train])
         with quiet():
             scores.setdefault(k, []).append(float(model.score(rows_of(X, test), labels[test])))
         size = model.size_
-        read[k].append((np.nan if size.reasons is None else size.reasons, size.conditions))
+        read[k].append((size.reasons, size.conditions))
         for name, score in _peers(model, X, classes, (train, test), k == sizes[0], random_state):
             scores.setdefault((name, k) if name == "tree" else name, []).append(score)
         if progress is not None:
             progress((done + 1) / (len(sizes) * len(folds)))
     choices = []
     for k in sizes:
-        own, (reasons, conditions) = Measure.of(scores[k]), np.nanmean(read[k], axis=0)
-        tree = Measure.of(scores["tree", k])
-        choices.append(KChoice(k, own.accuracy, own.spread, float(reasons), float(conditions), tree))
+        own, tree = Measure.of(scores[k]), Measure.of(scores["tree", k])
+        counted = [reasons for reasons, _ in read[k] if reasons is not None]
+        reasons = float(np.mean(counted)) if counted else float("nan")
+        conditions = float(np.mean([conditions for _, conditions in read[k]]))
+        choices.append(KChoice(k, own.accuracy, own.spread, reasons, conditions, tree))
     forest, constant, logistic = (Measure.of(scores[name]) for name in ("forest", "constant", "logistic"))
     return KChoices(tuple(choices), forest, constant, len(folds), library_of(X), logistic)
 
@@ -213,8 +219,10 @@ class OperatingPoint:
     ----------
     cost : float
         What a missed positive case counts, a false alarm counting 1.
-    recall, precision : float
-        The share of positive cases found; the share of alarms that are right, NaN if there is none.
+    recall : float
+        The share of positive cases found.
+    precision : float or None
+        The share of alarms that are right; None if there are no alarms.
     share : float
         The share of rows called positive.
     terms, reasons : int
@@ -225,7 +233,7 @@ class OperatingPoint:
 
     cost: float
     recall: float
-    precision: float
+    precision: float | None
     share: float
     terms: int
     reasons: int | None
@@ -262,7 +270,7 @@ class OperatingPoints(Tabular):
         if not enough:
             best = max(point.recall for point in self.points)
             raise ValueError(f"recall must be at most {best:.3f}, the greatest reached; got {recall}.")
-        return max(enough, key=lambda point: (np.nan_to_num(point.precision), -point.cost))
+        return max(enough, key=lambda point: (point.precision or 0.0, -point.cost))
 
     def columns(self) -> dict[str, list[object]]:
         """Return the figures by name, one for each cost."""
@@ -272,7 +280,7 @@ class OperatingPoints(Tabular):
         """Return the figures as lines."""
         head = f"on {self.rows} rows held out, {self.cases} of them {self.positive}"
         shown = self.columns()
-        shown["precision"] = ["none" if np.isnan(point.precision) else point.precision for point in self.points]
+        shown["precision"] = ["none" if point.precision is None else point.precision for point in self.points]
         return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(shown)}"
 
     __str__ = to_text
@@ -356,7 +364,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         model = quietly_fitted(asked, rows_of(X, train), labels[train])
         with quiet():
             given = model.predict(rows_of(X, test)) == wanted
-        precision = float(held[given].mean()) if given.any() else float("nan")
+        precision = float(held[given].mean()) if given.any() else None
         size = model.size_
         measured = (float(given[held].mean()), precision, float(given.mean()))
         found.append(OperatingPoint(cost, *measured, size.terms, size.reasons, model))

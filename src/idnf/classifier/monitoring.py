@@ -23,9 +23,9 @@ from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame
+from idnf.columns.phrases import BLANKS
 from idnf.engines.lazy_frames import OWN, as_lazy, selected
 from idnf.engines.queries import Scans, Step, indicator, schema_of
-from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.lazy_reasons import REASON
 from idnf.tables.lazy_columns import condition, lazy_column
 
@@ -124,14 +124,15 @@ class Stability:
     def to_text(self) -> str:
         """Return the index, the reasons that moved most and values never seen, a line for each period."""
         lines = [f"{self.named.capitalize()}s by period, compared with {self.reference_name}."]
+        before = self.reference / max(self.reference.sum(), 1e-300)
         for t, period in enumerate(self.periods):
-            most = int(self.index[t].argmax()) if self.reasons else 0
+            moved = np.where(self.shares[t] == before, 0.0, self.index[t])
             lines.append(f"{period}: {self.rows[t]:,} rows, index {self.totals[t]:.3f} ({self._judged(t)})")
-            if self.totals[t] > 0:
-                share, before = self.shares[t, most], self.reference[most] / max(self.reference.sum(), 1e-300)
-                reason = self.reasons[most]
+            if moved.any():
+                most = int(moved.argmax())
+                reason, shares = self.reasons[most], f"from {before[most]:.1%} to {self.shares[t, most]:.1%}"
                 said = f" ({self.words.get(reason, '')})" if self.named == "reason" else ""
-                lines.append(f"  moved most: {reason}{said}, from {before:.1%} to {share:.1%}")
+                lines.append(f"  moved most: {reason}{said}, {shares}")
             for what, found in (("not listed", self.unlisted), ("out of range", self.outside)):
                 named = {name: counts[t] for name, counts in found.items() if counts[t]}
                 if named:
@@ -286,7 +287,7 @@ def _period(by: str, kind: nw.dtypes.DType, every: Every) -> nw.Expr:
 def _period_words(period: object) -> str:
     if period is None:
         return "missing"
-    text = str(period)
+    text = str(period).strip(BLANKS)
     return f"{text[:4]}-{text[4:]}" if isinstance(period, int) and len(text) == 6 else text
 
 
@@ -337,18 +338,9 @@ def _reference(clf: DNFClassifier | DNFBands) -> tuple[dict[str, str], NDArray[n
         said = {name: fitted.bands.said(band) for band, name in enumerate(fitted.names)}
         return said, fitted.counts.sum(axis=1), "band"
     words = {reason.id: str(reason) for reason in fitted.explainer.reasons()}
-    return words, _training_counts(fitted, {reason: r for r, reason in enumerate(words)}), "reason"
-
-
-def _training_counts(fitted: Fitted, place: Mapping[str, int]) -> NDArray[np.float64]:
-    """Return the training weight given each reason."""
-    training = fitted.training
-    found = answers(fitted.sides, Patterns(training.cells, np.arange(len(training.cells))))
-    counts = np.zeros(len(place))
-    for label, box, weight in zip(
-        found.labels.tolist(), found.boxes, training.weights.sum(axis=1).tolist(), strict=True
-    ):
-        reason = fitted.explainer.reason_id(int(label), fitted.sides.frame.expanded(box))
-        if reason is not None:
-            counts[place[reason]] += weight
-    return counts
+    weights = dict.fromkeys(words, 0.0)
+    for (label, box), total in fitted.confidence.totals.items():
+        reason = fitted.explainer.reason_id(label, fitted.sides.frame.expanded(box))
+        assert reason is not None, "all reasons were listed"
+        weights[reason] += float(total.sum())
+    return words, np.array(list(weights.values())), "reason"

@@ -48,15 +48,15 @@ def plot_choices(found: KChoices, ax: Axes | None = None) -> Axes:
 def plot_points(found: OperatingPoints, ax: Axes | None = None) -> Axes:
     """Draw recall against precision, with cost and length of each model."""
     ax = ax or _axes()
-    ax.plot([one.recall for one in found.points], [one.precision for one in found.points], color=_OURS, marker="o")
     costs: dict[tuple[float, float, int], list[str]] = {}
     for one in found.points:
-        costs.setdefault((one.recall, one.precision, one.terms), []).append(f"{one.cost:g}")
+        if one.precision is not None:
+            costs.setdefault((one.recall, one.precision, one.terms), []).append(f"{one.cost:g}")
+    ax.plot([recall for recall, *_ in costs], [precision for _, precision, _ in costs], color=_OURS, marker="o")
     for (recall, precision, terms), given in costs.items():
-        if precision == precision:
-            said = f"cost {', '.join(given)}: {terms} line{'s' * (terms != 1)}"
-            side, away = ("left", 6) if recall < 0.5 else ("right", -6)
-            ax.annotate(said, (recall, precision), (away, 5), textcoords="offset points", fontsize=8, ha=side)
+        said = f"cost {', '.join(given)}: {terms} line{'s' * (terms != 1)}"
+        side, away = ("left", 6) if recall < 0.5 else ("right", -6)
+        ax.annotate(said, (recall, precision), (away, 5), textcoords="offset points", fontsize=8, ha=side)
     ax.set_xlim(0, 1.02)
     ax.set_ylim(0, 1.02)
     ax.set_xlabel(f"recall: share of {found.positive} found")

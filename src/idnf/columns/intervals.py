@@ -98,7 +98,7 @@ class IntervalColumn(TableColumn):
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
-        """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``.
+        """``x <= t`` for each cut and, if training had missing values, ``x > t`` and ``x is missing``.
 
         >>> column = NumberColumn("x", "refused", cuts=(1.0, 2.0, 3.0), inner=((1, 1), (1, 2)))
         >>> [literal.name for literal in column.literals]
@@ -175,8 +175,8 @@ class IntervalColumn(TableColumn):
         missing = [MISSING] if mask & self.missing_mask else []
         if len(parts) == 1 and not missing:
             return parts[0]
-        # "30 or less, or missing", but "over 30 or missing".
-        comma = ", or " if parts[0].alternatives or parts[0].beside != parts[0].instead else " or "
+        # "30 or less, or missing" and "0, or 10 or more", but "over 30 or missing".
+        comma = ", or " if any(one.alternatives or one.beside != one.instead for one in parts) else " or "
         return Phrase(
             " or ".join([part.condition for part in parts] + missing),
             comma.join([part.beside for part in parts] + missing),
@@ -228,9 +228,9 @@ class NumberColumn(IntervalColumn):
     >>> late = NumberColumn("late", "refused", cuts=(0.0, 1.0, 3.0, 9.0), seen=((0.0, 0.0),), whole=True)
     >>> late.words(0b00001), late.words(0b00110), late.words(0b01000), late.words(0b11000), late.written([2.5])
     ('late is 0', '1 <= late <= 3', '4 <= late <= 9', 'late >= 4', ['2.5 (read as 3)'])
-    >>> fee = NumberColumn("fee", "refused", cuts=(5.0,), unit="€")
-    >>> fee.words(0b01), fee.literals[0].name
-    ('fee <= 5 €', 'fee <= 5')
+    >>> fee = NumberColumn("fee", "refused", cuts=(5.0, 9.0), unit="€")
+    >>> fee.words(0b001), fee.words(0b010), fee.literals[0].name
+    ('fee <= 5 €', '5 € < fee <= 9 €', 'fee <= 5')
     """
 
     kind = "number"
@@ -262,13 +262,15 @@ class NumberColumn(IntervalColumn):
         """Return a comparison, of small whole numbers with the first and the last, one or two of them by name."""
         if self.unit:
             compared = self.comparison(low, high)
-            return replace(compared, condition=f"{compared.condition} {self.unit}")
+            inside = low > 0 and high < len(self.cuts)
+            signs = compared.condition.replace(" <", f" {self.unit} <", 1) if inside else compared.condition
+            return replace(compared, condition=f"{signs} {self.unit}")
         first = int(self.cuts[low - 1]) + 1 if low else self.least
         if not self.whole or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
             return self.comparison(low, high)
         name = name_words(self.name)
         if high == len(self.cuts):
-            return Phrase(f"{name} >= {first}", f"at least {first}", f"at least {first}")
+            return Phrase(f"{name} >= {first}", f"{first} or more", f"at least {first}")
         last = int(self.cuts[high])
         if last - first > 1:
             within = f"{first} to {last}"

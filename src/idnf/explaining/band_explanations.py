@@ -195,7 +195,7 @@ def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
     >>> names, shares = ("approve", "refer", "decline"), np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
     >>> models = (Explainer.of(DNF.parse(one).double(), Space.boolean("abc")) for one in ("a & b", "a & b & c"))
     >>> print(bands_text(Bands(names, ("good", "bad"), shares), [*models]))
-    Every boundary is crossed for a reason of at most 3 conditions.
+    Every row is above or below each boundary for a reason of at most 3 conditions.
     <BLANKLINE>
     Decline (about 80% of such cases are bad) if
          a and b and c  [b1]
@@ -215,7 +215,7 @@ def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
         parts.append(said.get(answer, f"{head} if the answer is yes:\n{answer} {whole}"))
         after = " otherwise,"
     k = max(explainer.sides.k for explainer in explainers)
-    proved = f"Every boundary is crossed for a reason of at most {k} condition{'s' * (k != 1)}."
+    proved = f"Every row is above or below each boundary for a reason of at most {k} condition{'s' * (k != 1)}."
     return "\n\n".join([proved, *parts, f"{bands.said(0)} otherwise."])
 
 

@@ -12,15 +12,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reason_order
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
-from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
+from idnf.explaining.wording import ClassWords, FeatureWording, Wording, class_words
 from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
 from idnf.logic.literals import mask_of
 from idnf.logic.model import Model
@@ -147,7 +147,7 @@ class Explainer:
     classes : tuple
         What class 0, class 1 and so on are called.
     wordings : sequence of Wording
-        How to speak of each column of the space.
+        How to word each column of the space.
     texts : mapping of str to str
         The user's own wording of reasons, by their identifier.
     values : sequence of ColumnValues or None
@@ -183,20 +183,17 @@ class Explainer:
         *,
         classes: Sequence[object] = (0, 1),
         wordings: Sequence[Wording] | None = None,
-        values: Sequence[ColumnValues | None] = (),
     ) -> Explainer:
         """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
-        said = default_wordings(space) if wordings is None else tuple(wordings)
+        said = tuple(FeatureWording(c.name) for c in space.columns) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
             raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
-        return cls(Sides.of(model, space), tuple(classes), said, values=tuple(values))
+        return cls(Sides.of(model, space), tuple(classes), said)
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
         known = {reason_id(label, i) for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
-        unknown = [name for name in texts if name not in known]
-        if unknown:
-            raise ValueError(f"texts must name reasons of the catalogue; got {unknown[0]!r}.")
+        refuse_unknown("texts must name reasons of the catalogue", texts, known)
         return replace(self, texts={**self.texts, **texts})
 
     @property
@@ -320,10 +317,6 @@ class Explainer:
         if known is None:
             return None
         return reason_id(label, known[self.sides.frame.box(box)])
-
-    def verify(self) -> Check:
-        """Prove over this space that the classes share no point, leave none out and are at most k columns wide."""
-        return check_sides([self.sides.written(label) for label in self.sides.labels], self.space, self.sides.k)
 
     @cached_property
     def _catalogue(self) -> tuple[dict[Box, int] | None, ...]:

@@ -1,6 +1,6 @@
 """A model file held to all that it claims: what is proved, what is checked, what only the training table could tell.
 
-With the training table what the file says of it is recounted, and where the file claims an optimum or a bound, exact
+With the training table what the file says about it is recounted, and where the file claims an optimum or a bound, exact
 learning proves it again if there is time.
 
 The work is bounded: a file of at most 20 MB, at most 500 million pairs of opposite terms, at most 5 million terms held
@@ -114,9 +114,9 @@ def check_file(
     Raises
     ------
     DocumentError
-        The file is no model file, or contradicts itself.
+        The file is not a model file, or contradicts itself.
     VerificationError
-        Its model does not keep the promise, or what the file says of its training is not so on the table.
+        Its model does not keep the promise, or what the file says about its training is not so on the table.
     Unproved
         The proof would take longer than it may.
 
@@ -138,7 +138,7 @@ def check_file(
         found = _checked(classifier, Budget(until=end, clock=clock))
     except TooManySteps as error:
         rule = f"{os.fspath(path)} must be provable within {time_limit:g} s; the proof takes longer, or too much memory"
-        raise Unproved(f"{rule}. Nothing is known of it.") from error
+        raise Unproved(f"{rule}. Nothing is known about it.") from error
     if y is None:
         return replace(found, claims=(*_of_training(classifier), *found.claims))
     return _on_table(found, training_again(classifier, X, y, sample_weight), Deadline(end, clock))
@@ -163,7 +163,7 @@ def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
 
 
 def _of_training(classifier: DNFClassifier) -> list[str]:
-    """Return what a file says of its training and the training table could tell."""
+    """Return what a file says about its training and the training table could tell."""
     fitted = classifier.fitted_
     claims = _of_objective(classifier)
     if fitted.training.weights.sum():
@@ -186,7 +186,7 @@ def _of_objective(classifier: DNFClassifier) -> list[str]:
 
 def _examples(classifier: DNFClassifier) -> str:
     weight = float(classifier.fitted_.training.weights.sum())
-    return f"the {weight:.10g} training examples by weight that probabilities come from"
+    return f"the training examples that probabilities come from, of total weight {weight:,.10g}"
 
 
 def _claims(classifier: DNFClassifier) -> list[str]:
@@ -208,7 +208,7 @@ def _on_table(found: FileCheck, training: MemoryTraining, deadline: Deadline) ->
     _refuse_other_examples(classifier, training)
     _refuse_unseen(classifier, training)
     errors, price = _errors(classifier, training), _price(classifier)
-    recounted = [_examples(classifier), "the values recourse proposes", f"its errors, {errors:.6g} of the weight"]
+    recounted = [_examples(classifier), "the values recourse proposes", f"its training error, {errors:.6g}"]
     if price is None or math.isnan(learned.objective):
         said = f"its training objective {learned.objective:.6g}, for which search weighed examples and literals itself"
         left = [said, *_of_objective(classifier), *found.claims]
@@ -229,14 +229,16 @@ def _refuse_other_examples(classifier: DNFClassifier, training: MemoryTraining) 
     fitted = classifier.fitted_
     said = fitted.confidence.totals
     if not said:
-        raise ValueError("model must have been learned to be held against a table; its file has no training examples.")
+        raise ValueError(
+            "model must come from a training table to be checked against one; its file has no training examples."
+        )
     found = Confidence(fitted.sides, training.patterns(fitted.explainer)).totals
     weights = [sum(float(total.sum()) for total in totals.values()) for totals in (said, found)]
-    other = "It is not the training table, or the file is not true."
+    other = "Either it is not the training table, or the file is wrong."
     if not _equal(*weights):
         raise VerificationError(
-            f"the table must hold the {weights[0]:.10g} training examples by weight that the file speaks of; "
-            f"got {weights[1]:.10g}. {other}"
+            f"the table must hold training examples of total weight {weights[0]:,.10g}, as the file says; "
+            f"got {weights[1]:,.10g}. {other}"
         )
     for reason in {**said, **found}:
         if reason not in said or reason not in found or not np.allclose(said[reason], found[reason], rtol=_ROUNDING):
@@ -284,7 +286,7 @@ def _price(classifier: DNFClassifier) -> float | None:
 
 
 def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: float, deadline: Deadline) -> list[str]:
-    """Learn exactly in the family that the file speaks of; return what is left open of its claim."""
+    """Learn exactly in the family that the file names; return what is left open of its claim."""
     learned = classifier.fitted_.learned
     family, bound = learned.bound_family, learned.bound
     assert bound is not None, "there is a claim"

@@ -1,38 +1,50 @@
 """Checklists by coordinate search: one literal of "at least m of n" is exchanged at a time while that is better.
 
-Whether an example is given class 1 hangs on a single literal only if exactly m - 1 of the others hold, so what every
-candidate in its place would be worth is one product of those examples' weights and features.
+Whether an example is given class 1 hangs on a single literal only if exactly m - 1 of the others hold (with points, if
+they count less than enough and no less by more than it does), so what every candidate in its place would be worth is
+one product of those examples' weights and features.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.logic.checklists import Checklist
+from idnf.logic.checklists import Checklist, least_sets
 
 # Examples looked at, at most; ways to begin with each shape; rounds over all literals of one.
 _MOST_ROWS = 4096
 _STARTS = 3
 _MOST_ROUNDS = 8
+# The most literals of checklists in which they count differently, and what one counts at most.
+_MOST_UNEQUAL = 5
+UNEQUAL_POINTS = 2
 # Sets of literals tried where all are.
 _MOST_TRIED = 300_000
 
 Weights = NDArray[np.float64]
 
 
-def shapes(k: int) -> list[tuple[int, int]]:
-    """Return the checklists of reasons of at most k literals that are no plain "all" or "any": (literals, least).
+def shapes(k: int, most_points: int = 1) -> list[tuple[tuple[int, ...], int]]:
+    """Return the checklists of reasons of at most k literals that are not plain "all" or "any": (points, least).
 
-    >>> shapes(2), shapes(3)
-    ([(3, 2)], [(3, 2), (4, 2), (4, 3), (5, 3)])
+    >>> shapes(2), shapes(2, 2)
+    ([((1, 1, 1), 2)], [((1, 1, 1), 2), ((2, 1, 1), 2), ((2, 1, 1), 3)])
     """
-    return [(n, m) for n in range(3, 2 * k) for m in range(2, n) if max(m, n - m + 1) <= k]
+    equal = [((1,) * n, m) for n in range(3, 2 * k) for m in range(2, n) if max(m, n - m + 1) <= k]
+    found: dict[frozenset[tuple[int, ...]], tuple[tuple[int, ...], int]] = {}
+    for n in range(3, min(2 * k, _MOST_UNEQUAL + 1)):
+        for points in sorted(combinations_with_replacement(range(most_points, 0, -1), n), key=sum):
+            for least in range(2, sum(points)):
+                wins, blocks = (list(least_sets(points, enough)) for enough in (least, sum(points) - least + 1))
+                if max(map(len, [*wins, *blocks])) <= k and {i for win in wins for i in win} == set(range(n)):
+                    found.setdefault(frozenset(wins), (points, least))
+    return equal + [shape for shape in found.values() if len(set(shape[0])) > 1]
 
 
 def checklists(  # noqa: PLR0913 - what search takes
@@ -43,6 +55,7 @@ def checklists(  # noqa: PLR0913 - what search takes
     allowed: frozenset[int] | None = None,
     random_state: int = 0,
     starts: int = _STARTS,
+    most_points: int = 1,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Iterator[Checklist]:
     """Yield the best checklist found of each shape, for two classes.
@@ -61,6 +74,8 @@ def checklists(  # noqa: PLR0913 - what search takes
         Draws the examples looked at if there are very many, and where to begin.
     starts : int
         Ways to begin with each shape.
+    most_points : int
+        The most that a literal counts.
     is_over : callable
         Tells when to stop.
 
@@ -79,13 +94,15 @@ def checklists(  # noqa: PLR0913 - what search takes
         chosen = np.sort(generator.choice(chosen, _MOST_ROWS, replace=False))
     codes = np.arange(2 * len(names)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
     table = _Table(rows.features[chosen].astype(float), net[chosen], codes)
-    for count, least in shapes(k):
-        if len(set((codes // 2).tolist())) < count or is_over():
+    for points, least in shapes(k, most_points):
+        if is_over():
             return
-        best = max(
-            (table.climbed(start, least) for start in table.starts(count, starts, generator)), key=lambda pair: pair[0]
-        )
-        yield Checklist(names, sorted(best[1]), least).within(k)
+        if len(set((codes // 2).tolist())) < len(points):
+            continue
+        begun = table.starts(len(points), starts, generator)
+        _, best = max((table.climbed(start, points, least) for start in begun), key=lambda pair: pair[0])
+        order = sorted(range(len(points)), key=best.__getitem__)
+        yield Checklist(names, [best[i] for i in order], least, [points[i] for i in order]).within(k)
 
 
 def every_checklist(
@@ -107,13 +124,13 @@ def every_checklist(
     ((0, 2, 4), 2)
     """
     codes = np.arange(2 * len(names)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
-    sizes = {count for count, _ in shapes(k)}
+    sizes = {len(points) for points, _ in shapes(k)}
     if not rows.complete or sum(comb(len(codes), count - 1) for count in sizes) > _MOST_TRIED:
         return None
     table = _Table(rows.features.astype(float), rows.positive - rows.negative, codes)
     found = []
-    for count, least in shapes(k):
-        tried = [best for begun in _chosen(codes.tolist(), count - 1) if (best := table.completed(begun, least))]
+    for points, least in shapes(k):
+        tried = [best for begun in _chosen(codes.tolist(), len(points) - 1) if (best := table.completed(begun, least))]
         if is_over():
             return None
         if tried:
@@ -141,7 +158,7 @@ class _Table:
         return 1 - column if code & 1 else column
 
     def worths(self, some: NDArray[np.bool_]) -> Weights:
-        """Return the weight of some examples that each literal holds of."""
+        """Return the weight of some examples that each literal holds for."""
         sums = self.net[some] @ self.features[some]
         return np.stack([sums, self.net[some].sum() - sums], axis=1).ravel()[self.codes]
 
@@ -164,22 +181,22 @@ class _Table:
         best = int(worths.argmax())
         return float(self.net[count >= least].sum() + worths[best]), (*begun, int(self.codes[later[best]]))
 
-    def climbed(self, codes: list[int], least: int) -> tuple[float, list[int]]:
+    def climbed(self, codes: list[int], points: Sequence[int], least: int) -> tuple[float, list[int]]:
         """Return the best checklist that exchanging single literals leads to, after what it is worth."""
-        count = sum(map(self.held, codes))
+        count: Weights = np.sum([point * self.held(code) for code, point in zip(codes, points, strict=True)], axis=0)
         value = float(self.net[count >= least].sum())
         for _ in range(_MOST_ROUNDS):
             before = value
             for place in range(len(codes)):
-                others = count - self.held(codes[place])
-                worths = self.worths(others == least - 1)
+                others = count - points[place] * self.held(codes[place])
+                worths = self.worths((others < least) & (others >= least - points[place]))
                 taken = {code >> 1 for i, code in enumerate(codes) if i != place}
                 worths[[code >> 1 in taken for code in self.codes.tolist()]] = -np.inf
                 best = int(worths.argmax())
                 total = float(self.net[others >= least].sum() + worths[best])
                 if total > value + 1e-9 * abs(value):
                     codes[place], value = int(self.codes[best]), total
-                    count = others + self.held(codes[place])
+                    count = others + points[place] * self.held(codes[place])
             if value == before:
                 break
         return value, codes

@@ -1,6 +1,6 @@
 """What each learner does on distinct rows, a function each, for any number of classes.
 
-Cuts of a column that the training examples hardly tell apart are merged: a model may cut a column at 0.158 in one line
+Cuts of a column that the training examples hardly distinguish are merged: a model may cut a column at 0.158 in one line
 and at 0.1587 in another, or ask for a value between the two. Where the cuts part few examples, writing one of them for
 both costs nothing or next to nothing. Writing one feature for another throughout a model keeps every reason within k: a
 reason of the old model, written so, is one of the new model.
@@ -31,6 +31,7 @@ from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
+from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree, over
 from idnf.logic.verification import VerificationError
 
@@ -48,7 +49,7 @@ _STARTING_TREE, _PROVING = 0.3, 0.7
 
 
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn a nested DNF by the paper's heuristic; of either class where the family has more than nested DNFs."""
+    """Learn a nested DNF by the paper's heuristic; of either class if the family has more than nested DNFs."""
     polarity = task.polarity if task.family == "nested" else "auto"
     return learn_greedy(
         counts,
@@ -98,7 +99,7 @@ def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: S
 def _by_cost(learned: Learned, rows: DistinctRows, credited: DistinctRows) -> Learned:
     """Return what was learned from credited rows with its objective as a share of the weight of the rows themselves.
 
-    What is credited beyond the weight of the rows is no error: it is left out.
+    What is credited beyond the weight of the rows is not an error: it is left out.
     """
     if credited is rows:
         return learned
@@ -121,7 +122,7 @@ def refuse_two_class_options(task: SearchOptions) -> None:
     if task.family in ("nested", "checklist"):
         raise ValueError(
             'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree", "column-tree" '
-            f'or "tree" for more than two classes; got {task.family!r}, which tells two classes apart.'
+            f'or "tree" for more than two classes; got {task.family!r}, which separates two classes.'
         )
     if task.polarity != "auto":
         raise ValueError(
@@ -133,7 +134,7 @@ def refuse_two_class_options(task: SearchOptions) -> None:
 
 
 def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn by local search, with a size and an objective chosen by cross-validation where the task says so.
+    """Learn by local search, with a size and an objective chosen by cross-validation if the task says so.
 
     Without features there is only a constant.
     """
@@ -301,17 +302,18 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
 
 
 def _best_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Return the best checklist, proved so if all can be tried; else what search finds."""
+    """Return the best checklist whose literals count alike, proved so if all can be tried; else what search finds."""
     credited = rows.credited(task.credit)
     plain = _priced(replace(task, tune=False, price=task.price or 0.0), rows)
-    start = search(credited, names, k, options=plain)
     every = every_checklist(credited, names, k, allowed=task.allowed, is_over=task.deadline.is_over)
     if every is None or task.accepts is not None:
-        return _by_cost(start, rows, credited)
-    objective = Objective(credited, start.price)
-    best = min([start.model, *every], key=objective)
+        return _by_cost(search(credited, names, k, options=plain), rows, credited)
+    price = plain.price or 0.0
+    objective = Objective(credited, price)
+    models: list[Model] = [*(NestedDNF.constant(names, value, k) for value in (False, True)), *every]
+    best = min(models, key=objective)
     cost = objective(best)
-    return _by_cost(Learned(best, cost, "checklist", cost, "checklist", start.price), rows, credited)
+    return _by_cost(Learned(best, cost, "checklist", cost, "checklist", price), rows, credited)
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
@@ -372,7 +374,7 @@ def with_merged_cuts(
     *,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Learned:
-    """Return what was learned with cuts of one column merged where the examples hardly tell them apart.
+    """Return what was learned with cuts of one column merged if the examples hardly distinguish them.
 
     Parameters
     ----------

@@ -77,11 +77,13 @@ class HeldOut:
     def price_and_count(self) -> tuple[int, bool]:
         """Return which of some models err least for their length, and whether they count columns.
 
-        There are models of every price that count literals; then some that count columns, if these differ.
+        There are models of every price that count literals; then some that count columns, if these differ. What would
+        be taken of the one is compared with what would be taken of the other.
         """
-        some = np.arange(len(PRICES))
-        by_columns = len(self.errors) > len(PRICES) and self.is_clearly_better(len(PRICES), 0)
-        return self.best_for_its_length(some + len(PRICES) * by_columns), by_columns
+        count = len(PRICES)
+        taken = [self.best_for_its_length(np.arange(count) + start) for start in range(0, len(self.errors), count)]
+        by_columns = len(taken) > 1 and self.is_clearly_better(taken[1], taken[0])
+        return taken[by_columns], by_columns
 
     def figures(self, place: int) -> tuple[float, float, float, float]:
         """Return accuracy, its standard error, conditions and reasons of a setting."""
@@ -200,7 +202,7 @@ regression that were not shown it think of it, with the price of as much noise a
 
 @dataclass(frozen=True)
 class PathPoint:
-    """A setting, and what cross-validation says of it.
+    """A setting, and what cross-validation says about it.
 
     Attributes
     ----------
@@ -216,7 +218,7 @@ class PathPoint:
     spread : float
         The standard error of that share.
     conditions, reasons : float
-        The literals and the terms of both classes that its models have, on the average over the folds.
+        The literals and the terms of both classes that its models have, on average over the folds.
     chosen : bool
         Whether the model was learned with this setting.
     """
@@ -291,7 +293,7 @@ def _cell(name: str, value: float | str | bool) -> str:
 def learning_path(
     rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[Caution] = CAUTIONS
 ) -> LearningPath | None:
-    """Return what cross-validation says of every setting; None if the examples or the time are too few.
+    """Return what cross-validation says about every setting; None if the examples or the time are too few.
 
     There is none for a table that holds every point of its space either: nothing is left to guess there.
 
@@ -408,7 +410,7 @@ def objectives(rows: DistinctRows, cautions: Sequence[Caution], task: SearchOpti
 
 
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
-    """Return what a literal costs in the folds, on the average, as a share of the weight of all rows."""
+    """Return what a literal costs in the folds, on average, as a share of the weight of all rows."""
     prices = [each.price * each.rows.total for each in folds]
     return float(np.mean(prices)) / rows.total
 

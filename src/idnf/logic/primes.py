@@ -102,7 +102,7 @@ def certificate_complexity(masks: Sequence[int]) -> int:
 def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> int:
     """Return the least k such that the terms of size at most k are a tautology; all of them must be one.
 
-    Sizes count columns where a layout says where their cells lie, else literals.
+    Sizes count columns if a layout says where their cells lie, else literals.
 
     >>> least_covering_size([0b01, 0b10, 0b0101])
     1
@@ -111,7 +111,7 @@ def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> i
     for k in sorted(set(map(size, masks))):
         if uncovered((mask for mask in masks if size(mask) <= k), layout=layout) is None:
             return k
-    raise ValueError("masks must cover every point; got a DNF that is no tautology.")
+    raise ValueError("masks must cover every point; got a DNF that is not a tautology.")
 
 
 def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:
@@ -162,9 +162,7 @@ def maximal_boxes_avoiding(
     return _avoiding(cuts, cuts, layout, k, limit, budget)
 
 
-def maximal_runs_avoiding(
-    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000, budget: Budget | None = None
-) -> list[Box]:
+def maximal_runs_avoiding(terms: Iterable[Box], space: Space, *, k: int | None = None) -> list[Box]:
     """Return the maximal boxes, runs of cells on every ordered column, that no term meets.
 
     >>> from idnf.logic.boxes import Column
@@ -176,7 +174,7 @@ def maximal_runs_avoiding(
     masks = _masks(terms, layout)
     apart = [[(column, column & ~term) for column in layout.restricted(term)] for term in masks]
     cuts = [[cut for j in range(len(space.columns)) for cut in _runs_outside(space, layout, j, term)] for term in masks]
-    return _avoiding(apart, cuts, layout, k, limit, budget)
+    return _avoiding(apart, cuts, layout, k, limit=20_000, budget=None)
 
 
 def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:

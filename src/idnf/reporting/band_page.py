@@ -1,4 +1,4 @@
-"""The page of bands: a ladder with both reasons of the case at hand, and cutoffs that a reader moves."""
+"""The page of bands: a ladder with both reasons of the current case, and cutoffs that a reader moves."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.way_in import examined_rows
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed
 from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
@@ -62,7 +63,8 @@ def bands_page(
     table, levels = examined_rows(bands.fitted_, X), bands.fitted_.bands.levels
     truth = _numbers(np.asarray(y), levels)
     counts = _counts(table, truth)
-    about = f"{bands.fitted_.target or 'Bands'}: {listed(list(bands.names_), 'or')}"
+    names = list(bands.names_)
+    about = f"{bands.fitted_.target or 'Bands'}: {listed(names, 'or') if len(names) < 5 else f'{len(names)} bands'}"
     two = len(levels) == 2
     body = page_template("bands.html").substitute(
         title=escape(title or about),
@@ -80,9 +82,7 @@ def bands_page(
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
     """Return the places of labels among the levels, ascending; refuse other labels."""
-    unknown = [label for label in np.unique(y).tolist() if label not in levels]
-    if unknown:
-        raise ValueError(f"y must hold the labels {' and '.join(map(repr, levels))}; got {unknown[0]!r}.")
+    refuse_unknown(f"y must hold the labels {' and '.join(map(repr, levels))}", np.unique(y).tolist(), levels)
     return np.array([levels.index(label) for label in y.tolist()], dtype=np.intp)
 
 
@@ -117,7 +117,7 @@ def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows:
 
 
 def _ladder(bands: DNFBands, counts: NDArray[np.intp]) -> str:
-    """Return a row for each band, the highest first, with a place for the reasons of the case at hand."""
+    """Return a row for each band, the highest first, with a place for the reasons of the current case."""
     said, total = bands.fitted_.bands, max(int(counts.sum()), 1)
     level = "its own label" if said.is_ordered else label_words(said.levels[1])
     head = ["band", f"{level}, estimated", f"{level}, seen", "rows", *["cutoffs"] * (not said.is_ordered), "this case"]
@@ -152,12 +152,12 @@ def _cutoffs(bands: DNFBands) -> str:
         + "".join(f'<td role="cell" data-name="{column}" class="n" id="{cell}"></td>' for column, cell in cells)
         + "</tr>"
         for name, cells in (
-            (f"said {low}", _cells("low", f"truly {high}")),
+            (f"said {low}", _cells("low", f"actually {high}")),
             ("to a person", [*_cells("person", "")[:2], ("", "none-wrong"), ("", "none-error")]),
-            (f"said {high}", _cells("high", f"truly {low}")),
+            (f"said {high}", _cells("high", f"actually {low}")),
         )
     )
-    names = ("", "rows", "share", "wrong", "of them wrong")
+    names = ("", "rows", "share", "wrong", "share wrong")
     head = "".join(f'<th role="columnheader" scope="col">{name}</th>' for name in names)
     table = framed_table("what the cutoffs do", head, rows, 'class="cards"')
     return (
@@ -200,7 +200,7 @@ def _shares(bands: DNFBands, counts: NDArray[np.intp]) -> str:
     ]
     picture = chart_svg(series, ticks, ticks, x="share estimated", y="share seen")
     text = "<p>On the line, the share seen among the rows of this page is the one estimated in training.</p>"
-    head = ["band", "rows", *(f"truly {label_words(level)}" for level in said.levels)]
+    head = ["band", "rows", *(f"actually {label_words(level)}" for level in said.levels)]
     lines = ([name, f"{rows[b]:,}", *(f"{count:,}" for count in counts[b])] for b, name in enumerate(said.names))
     return f'{text}<div class="wide">{picture}</div>{table_of(head, lines, kind="cards")}'
 

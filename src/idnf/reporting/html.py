@@ -318,7 +318,7 @@ def _figures(summary: Summary, order: Sequence[int]) -> str:
     names = [summary.classes[label] for label in order]
     overall = summary.overall
     confusion = table_of(
-        ["truly", *(f"decided {name}" for name in names), "right"],
+        ["actual", *(f"decided {name}" for name in names), "right"],
         (
             [summary.classes[i], *(f"{overall.confusion[i][j]:,}" for j in order), _share(overall.recall(i))]
             for i in order
@@ -336,7 +336,7 @@ def _groups(summary: Summary, first: int, name: str) -> str:
     best = max(spared, default=0.0)
     ratios = [rate / best if best else None for rate in spared]
     others = listed([other for i, other in enumerate(summary.classes) if i != first], "or")
-    wrongly = f"truly {others}, decided {name}"
+    wrongly = f"actually {others}, decided {name}"
     head = [summary.subgroup or "", "rows", "right", f"decided {others}", wrongly, "four-fifths ratio"]
     rows = [
         [*_group(group), f"{rate:.1%}", _share(group.refused(first)), "–" if ratio is None else f"{ratio:.2f}"]

@@ -203,7 +203,8 @@ def _refuse_unknown(names: Sequence[str], fields: Fields) -> None:
     if unknown:
         remedy = " ".join(f"--field {name}=TEXT" for name in unknown)
         raise ValueError(
-            f"fields of the template must be of a record ({', '.join(fields)}) or given; got {', '.join(unknown)}. "
+            f"every field of the template must be in the record ({', '.join(fields)}) or given; "
+            f"got {', '.join(unknown)}. "
             f"Give {remedy}, in Python fields={{{', '.join(f'{name!r}: ...' for name in unknown)}}}."
         )
 

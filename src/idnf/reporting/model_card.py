@@ -113,7 +113,7 @@ def model_card(  # noqa: PLR0913 - what only people know is a word each
     intended : str, optional
         What the model is for.
     limitations : sequence of str
-        What is known to speak against its use, beside what holds of every model of this kind.
+        What is known to speak against its use, beside what holds for every model of this kind.
     authors, citation : str, optional
 
     Examples
@@ -145,7 +145,7 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
     """Return how a model was made: training, settings, versions."""
     fitted = classifier.fitted_
     weight = float(fitted.training.weights.sum())
-    rows = f"{weight:,.10g} training examples by weight. " if weight else ""
+    rows = f"Training examples of total weight {weight:,.10g}. " if weight else ""
     settings = [(name, repr(value)) for name, value in sorted(classifier.get_params(deep=False).items())]
     said = ", as the model file says; not proved again" if fitted.learned.claimed else ""
     bound = "none" if classifier.bound_ is None else f"{classifier.bound_:.6g} ({classifier.bound_family_}){said}"
@@ -215,7 +215,7 @@ def _results(
         groups |= {f"{subgroup} = {value}": values == value for value in np.unique(values).tolist()}
     found = [measured(name, true[chosen], given[chosen], labels) for name, chosen in groups.items()]
     counts = zip(labels, found[0].confusion, strict=True)
-    confusion = tuple((f"truly {label}", *map(str, row)) for label, row in counts)
+    confusion = tuple((f"actually {label}", *map(str, row)) for label, row in counts)
     return (Table(head, tuple(map(_cells, found))), Table(("", *(f"given {label}" for label in labels)), confusion))
 
 

@@ -15,7 +15,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
-from idnf.columns.eager_frames import as_frame, subgroup_of, value_reader
+from idnf.columns.eager_frames import as_frame, refuse_unknown, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
 from idnf.explaining.reading import ModelSize, Reason
@@ -211,7 +211,7 @@ class Summary:
     Attributes
     ----------
     optimal : str or None
-        The family in which the training objective is least; ``claimed`` where that is what a model file says.
+        The family in which the training objective is least; ``claimed`` if that is what a model file says.
     looks_at, ignores : tuple of str
         The columns that can, and cannot, make a difference.
     target : str or None
@@ -273,13 +273,10 @@ class Summary:
 
 
 def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: str | None = None) -> Summary:
-    """Return what there is to say of a classifier and how it does on some labelled rows."""
+    """Return what there is to say about a classifier and how it does on some labelled rows."""
     labels = list(plain_classes(classifier))
     true = np.asarray(y)
-    unknown = [label for label in np.unique(true).tolist() if label not in labels]
-    if unknown:
-        known = " and ".join(map(repr, labels))
-        raise ValueError(f"y must hold the labels {known}; got {unknown[0]!r}.")
+    refuse_unknown(f"y must hold the labels {' and '.join(map(repr, labels))}", np.unique(true).tolist(), labels)
     table = examined_rows(classifier.fitted_, X)
     given = table.predicted()
     reasons, n_reasons = _reasons(classifier, table, true)
@@ -343,7 +340,7 @@ def _by_value(
 
 
 def _proof(classifier: DNFClassifier) -> str:
-    """Return what is proved of the lines, or of the Boolean terms where the lines are too many."""
+    """Return what is proved of the lines, or of the Boolean terms if the lines are too many."""
     certificate, lines = classifier.verify(), prove_lines(classifier.fitted_.explainer)
     return str(certificate) if lines is None else str(lines)
 

@@ -164,7 +164,7 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
     __str__ = to_text
 
     def warn(self, *, stacklevel: int = 2) -> None:
-        """Warn of the grave decisions, each with a `TableWarning` at the line of a caller that many calls away."""
+        """Warn of the serious decisions, each with a `TableWarning` at the line of a caller that many calls away."""
         for alike in self.grouped():
             if alike[0].grave:
                 warnings.warn(decision_line(alike), TableWarning, stacklevel=stacklevel)
@@ -242,7 +242,7 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
     """Return what there is to say about the numbers of rows with each label; whoever weighs them needs no advice.
 
     >>> print(label_decisions(["no", "yes"], [990, 10])[0].text)
-    label 'yes' is rare: 10 of 1,000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike
+    label 'yes' is rare: 10 of 1,000 rows (1.0%); accuracy says little; class_weight='balanced' gives both equal weight
     """
     total = sum(rows)
     counted = list(zip(labels, rows, strict=True))
@@ -253,12 +253,12 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
         if len(rare) > 1:
             shown = [", ".join(f"{label!r} ({n:,} rows)" for label, n in rare) + f" are rare among {total:,} rows"]
         alike = "both" if len(counted) == 2 else "all labels"
-        advice = "accuracy says little" + ("" if weighed else f", and class_weight='balanced' weighs {alike} alike")
+        advice = "accuracy says little" + ("" if weighed else f"; class_weight='balanced' gives {alike} equal weight")
         words = f"label{'s' * (len(rare) > 1)} {shown[0]}; {advice}"
         found.append(ColumnDecision(None, "labels", words, grave=total >= FEWEST_ROWS and not weighed))
     for label, count in counted:
         if RARE_SHARE * total <= count < FEW_LABELS <= total:
-            words = f"label {label!r} has only {count:,} of {total:,} rows: what is learned of it may be chance"
+            words = f"label {label!r} has only {count:,} of {total:,} rows: what is learned about it may be chance"
             found.append(ColumnDecision(None, "labels", words))
     return found
 
@@ -348,7 +348,9 @@ def _constants(raw: RawColumn) -> list[ColumnDecision]:
     first = raw.known[0]
     if raw.missing.any() or not (raw.values[:_ASKED_FIRST] == first).all() or not (raw.values == first).all():
         return []
-    return [ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row, of no use")]
+    return [
+        ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row: nothing to learn from")
+    ]
 
 
 def _spellings(raw: RawColumn) -> list[ColumnDecision]:

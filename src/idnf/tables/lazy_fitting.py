@@ -1,7 +1,7 @@
 """Cells and literals of the columns of a lazy table, by aggregate queries.
 
 Missing values, Booleans and groups are checked on all rows in one scan, categories are counted in one GROUP BY each,
-and ordered columns are cut as in memory on a sample of bounded size: all rows where the table is no larger than that.
+and ordered columns are cut as in memory on a sample of bounded size: all rows if the table is no larger than that.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     """Fit a binariser to a lazy table."""
     raws, groups = examples.raws, binariser.groups or {}
     _refuse_intervals(examples)
-    refuse_unknown("cut_points", binariser.cut_points or {}, raws)
+    refuse_unknown("cut_points must name columns of the table", binariser.cut_points or {}, raws)
     group_of = members_of(groups, raws)
     ignored = {name for name, kind in (binariser.kinds or {}).items() if kind == "ignore"}
     apart = {name: raw for name, raw in raws.items() if name not in group_of and name not in ignored}

@@ -21,7 +21,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
-from idnf.learning.checklist_search import checklists
+from idnf.learning.checklist_search import UNEQUAL_POINTS, checklists
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
 from idnf.learning.local.jobs import (
     AnnealJob,
@@ -167,7 +167,10 @@ class _Search:
         """Return the best checklist of each shape."""
         rows, names, k = self.objective.rows, self.problem.names, self.problem.k
         allowed, seed = self.options.allowed, self.options.random_state
-        return [*checklists(rows, names, k, allowed=allowed, random_state=seed, is_over=self._is_late)]
+        found = checklists(
+            rows, names, k, allowed=allowed, random_state=seed, most_points=UNEQUAL_POINTS, is_over=self._is_late
+        )
+        return [*found]
 
     def _constants(self) -> list[Model]:
         names, k, n_classes = self.problem.names, self.problem.k, self.rows.n_classes

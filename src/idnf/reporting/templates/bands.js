@@ -27,7 +27,7 @@
     rungs.forEach((rung) => mark(rung, why));
     const parts = [line("decision", element("strong", { id: "band" }, why.name), ` (${GIVEN.about[why.band]})`)];
     if (start in GIVEN.cases) {
-      parts.push(line("muted", element("span", { id: "truth" }, `${GIVEN.names[start]} is truly ${GIVEN.labels[GIVEN.truths[start]]}`)));
+      parts.push(line("muted", element("span", { id: "truth" }, `${GIVEN.names[start]} is actually ${GIVEN.labels[GIVEN.truths[start]]}`)));
     }
     if (changes.length) parts.push(element("ul", { id: "change" }, ...changes));
     answer.replaceChildren(...parts);

@@ -121,7 +121,7 @@ const liveCase = (function () {
 
     const picker = element("select", { id: "start" });
     GIVEN.cases.forEach((given, i) => {
-      const label = `${groupOf(given)}, truly ${GIVEN.labels[GIVEN.truths[i]]}`;
+      const label = `${groupOf(given)}, actually ${GIVEN.labels[GIVEN.truths[i]]}`;
       let group = picker.lastChild;
       if (group?.label !== visible(label)) picker.append((group = element("optgroup", { label: visible(label) })));
       group.append(element("option", { value: String(i) }, GIVEN.names[i]));

@@ -35,7 +35,7 @@
     const models = [...document.querySelectorAll("#near tbody tr")];
     for (const model of models) model.hidden = model.dataset.columns.split(" ").some((i) => i && !offered[Number(i)].checked);
     const left = models.filter((model) => !model.hidden).length;
-    document.getElementById("near-left").textContent = left ? `${left} of ${models.length} remain.` : "None does without these.";
+    document.getElementById("near-left").textContent = left ? `${left} of ${models.length} remain.` : "None works without these.";
   }));
 
   function show(row, start) {
@@ -51,7 +51,7 @@
     }
     mark(row, why.label);
     const kind = KINDS[classes.indexOf(why.label) % KINDS.length];
-    const reasons = why.axp.map((c) => c.said).join(" and ") || "of nothing in particular: it is always so";
+    const reasons = why.axp.map((c) => c.said).join(" and ") || "every row gets this decision";
     const { target } = idnf.model, decision = element("strong", { class: kind, id: "decision" }, String(why.label));
     const parts = [
       line("decision", ...(target === null ? [] : [`${target}: `]), decision, target === null ? " because " : ", because ",
@@ -60,7 +60,7 @@
     const notes = why.reason === null ? [] : ["reason ", element("span", { id: "reason-id" }, why.reason)];
     if (start in GIVEN.cases) {
       const right = classes[GIVEN.truths[start]] === why.label ? "right" : "wrong";
-      const truth = `${GIVEN.names[start]} is truly ${GIVEN.labels[GIVEN.truths[start]]}: the decision is ${right}`;
+      const truth = `${GIVEN.names[start]} is actually ${GIVEN.labels[GIVEN.truths[start]]}: the decision is ${right}`;
       notes.push(notes.length ? "; " : "", element("span", { id: "truth" }, truth));
     }
     if (notes.length) parts.push(line("muted", ...notes));
