@@ -1,6 +1,6 @@
 """Labels, reasons and conditions of the rows of a lazy table, as expressions that stay in its engine.
 
-The cells the model tells apart are worked out first, as small numbers that are never null. The reason given to a row
+The cells the model distinguishes are worked out first, as small numbers that are never null. The reason given to a row
 is the first one of the catalogue that holds it, in the order of :func:`idnf.explaining.reading.reason_order`.
 """
 

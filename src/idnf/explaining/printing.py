@@ -268,7 +268,7 @@ def model_text(
     form : {"auto", "lines", "checklist", "factored", "tree"}
         How to write it; "auto" is the form with the fewest conditions.
     place : str
-        What is said of where the reasons that are left out are listed; nothing if empty.
+        What is said about where the reasons that are left out are listed; nothing if empty.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def model_text(
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
-    """Return every reason of a class, or its lines where the reasons are too many to list."""
+    """Return every reason of a class, or its lines if the reasons are too many to list."""
     every = explainer.sides.reasons[label]
     if every is None:
         return explainer.reading.lines[label]

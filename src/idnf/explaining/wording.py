@@ -12,7 +12,7 @@ from idnf.columns.phrases import Phrase, one_line
 
 @dataclass(frozen=True)
 class TableWording:
-    """The wording of a column of the user's table, which decides it; the same few conditions are said of many examples.
+    """The wording of a column of the user's table, which decides it; the same few conditions describe many examples.
 
     >>> from idnf.columns.intervals import NumberColumn
     >>> income = TableWording(NumberColumn("income", "refused", cuts=(35.0,)))
@@ -76,7 +76,7 @@ class FeatureWording:
         return Phrase(self.fails.condition, "0", "0", alternatives=self.fails.alternatives)
 
     def because(self, mask: int, _value: str) -> str:
-        """Return the condition, which says the value already, in brackets where it says "or"."""
+        """Return the condition, which says the value already, in brackets if it says "or"."""
         phrase = self.phrase(mask)
         return f"({phrase.condition})" if phrase.alternatives else phrase.condition
 

@@ -92,7 +92,7 @@ def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
             _fill(book, clf, X)
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"a workbook must hold whole signs; got half of one, {brief(error.object[error.start])}."
+            f"a workbook must hold whole characters; got half of one, {brief(error.object[error.start])}."
         ) from error
     return out.getvalue()
 
@@ -180,7 +180,7 @@ def write_value(sheet: Worksheet, row: int, column: int, value: str | float | bo
     """Write a value as itself, whatever it looks like: text never as a formula, a number to its last digit."""
     if isinstance(value, str):
         if len(value) > MOST_TEXT:
-            raise ValueError(f"text must have at most {MOST_TEXT} signs in a workbook; got {len(value)}.")
+            raise ValueError(f"text must have at most {MOST_TEXT} characters in a workbook; got {len(value)}.")
         # A cell with an empty text would be read as an empty cell.
         done = sheet.write_string(row, column, value) if value else sheet.write_formula(row, column, '=""', None, "")
         assert done == 0, "texts and places are within bounds"
@@ -421,7 +421,7 @@ def _decided(first: str, reasons: _Reasons, found: list[int] | None) -> list[tup
 
 def _flag(formula: str) -> str:
     if len(formula) > MOST_FORMULA:
-        raise ValueError(f"a formula must have at most {MOST_FORMULA} signs in a workbook; got {len(formula)}.")
+        raise ValueError(f"a formula must have at most {MOST_FORMULA} characters in a workbook; got {len(formula)}.")
     return f"=IF({formula},1,0)"
 
 

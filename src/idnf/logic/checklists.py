@@ -153,7 +153,7 @@ class Ticks:
 def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> Ticks | None:
     """Return a class as a checklist, given all reasons of both classes; None if it is none with small points.
 
-    "All of these" and "any of these" are no checklists.
+    "All of these" and "any of these" are not checklists.
 
     >>> space = Space.boolean("abc")
     >>> majority = [(2, 2, 3), (2, 3, 2), (3, 2, 2)], [(1, 1, 3), (1, 3, 1), (3, 1, 1)]

@@ -323,7 +323,7 @@ class ClassDNFs:
         classes : sequence, optional
             What the classes are called; their numbers if not given.
         budget : Budget, optional
-            The most work; :class:`idnf.logic.deadlines.TooManySteps` is raised where that is not enough.
+            The most work; :class:`idnf.logic.deadlines.TooManySteps` is raised if that is not enough.
 
         Raises
         ------

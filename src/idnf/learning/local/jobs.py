@@ -251,7 +251,7 @@ def nested_shapes(options: SearchOptions, problem: SearchProblem) -> list[Shape]
 
 
 def tree_shapes(problem: SearchProblem) -> list[Shape]:
-    """Return decision trees of depth k, where some split is allowed."""
+    """Return decision trees of depth k, if some split is allowed."""
     depth = min(problem.k, _MOST_ORDER)
     return [Shape(depth, 0, (False,) * (1 << depth))] if problem.free else []
 

@@ -1,4 +1,4 @@
-"""The inner loops of search, compiled where that was built, in numpy elsewhere; both give the same results.
+"""The inner loops of search, compiled if that was built, else in numpy; both give the same results.
 
 The environment variable ``IDNF_KERNELS`` chooses: ``compiled`` or ``numpy``; without it, compiled ones if there are.
 """
@@ -87,7 +87,7 @@ def is_compiled() -> bool:
 @cache
 def _say_once() -> None:
     warnings.warn(
-        "search runs in numpy, with the same results and many times slower: idnf was installed without a C "
+        "search runs in numpy, with the same results but many times slower: idnf was installed without a C "
         "compiler. Set IDNF_KERNELS=numpy to silence this warning.",
         stacklevel=2,
     )

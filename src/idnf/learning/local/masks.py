@@ -3,10 +3,10 @@
 Weights are scaled once to integers. Their sums are then exact, whatever the order in which they are added, so every
 implementation of search makes the same moves.
 
-What literals say of columns that have several: the cells that each excludes, as bits of words of 64.
+What literals say about columns that have several: the cells that each excludes, as bits of words of 64.
 
 A term is the mask of all cells that its literals exclude (:mod:`idnf.logic.cubes`); it restricts the columns of which
-it excludes a cell. Cells that no literal tells apart are one. No column lies in two words.
+it excludes a cell. Cells that no literal distinguishes are one. No column lies in two words.
 """
 
 from __future__ import annotations
@@ -129,13 +129,13 @@ class ExampleMasks:
 
     @cached_property
     def literals(self) -> list[int]:
-        """The examples of each literal as a mask, one bit an example."""
+        """The examples of each literal as a mask, one bit per example."""
         packed = np.packbits(self.cells[:, : self.n_features].T != 0, axis=1, bitorder="little")
         masks = [int.from_bytes(line.tobytes(), "little") for line in packed]
         return [mask ^ flip for mask in masks for flip in (0, self.everything)]
 
     def bits(self, mask: int) -> NDArray[np.uint8]:
-        """Return a mask as an array of 0 and 1, one entry an example."""
+        """Return a mask as an array of 0 and 1, one entry per example."""
         line = np.frombuffer(mask.to_bytes((self.size + 7) // 8, "little"), dtype=np.uint8)
         return np.unpackbits(line, count=self.size, bitorder="little")
 
