@@ -183,13 +183,12 @@ class Explainer:
         *,
         classes: Sequence[object] = (0, 1),
         wordings: Sequence[Wording] | None = None,
-        values: Sequence[ColumnValues | None] = (),
     ) -> Explainer:
         """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
         said = tuple(FeatureWording(c.name) for c in space.columns) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
             raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
-        return cls(Sides.of(model, space), tuple(classes), said, values=tuple(values))
+        return cls(Sides.of(model, space), tuple(classes), said)
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
