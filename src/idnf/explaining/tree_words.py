@@ -51,7 +51,7 @@ def term_of(box: Box, full: Box) -> frozenset[Condition]:
 
 
 def framed(sides: Sides, feature: int) -> Condition:
-    """Return what a feature that the model is written with says of the frame."""
+    """Return what a feature that the model is written with says about the frame."""
     column, mask = sides.space.literals[feature]
     place = sides.frame.columns.index(column)
     return place, sum(1 << cell for cell, members in enumerate(sides.frame.members[place]) if members & mask)
