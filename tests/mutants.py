@@ -349,7 +349,8 @@ EXPLAINING = [
         "explaining",
         "checking",
         "tests/explaining/test_checking.py",
-        ("_require(width <= k,", "_require(width <= k + 9,"),
+        ("_require(not truth.finds(box),", "_require(True,"),
+        ("_require(truth.finds(rest),", "_require(True,"),
         ("_require(not found,", "_require(True,"),
     ),
     *_of(

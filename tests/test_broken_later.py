@@ -223,14 +223,14 @@ sys.exit(main(["verify", sys.argv[1]]))
     assert "out of memory" in done.stderr
 
 
-def test_a_model_is_written_though_nobody_reads_remarks(tmp_path: Path) -> None:
+def test_a_model_is_written_though_nobody_reads_remarks(tmp_path: Path, command: Path) -> None:
     rows = pd.DataFrame({"x": np.arange(ROWS) * 7 % 13, "y": np.arange(ROWS), "label": LABELS})
     rows.to_csv(tmp_path / "t.csv", index=False)
-    for closing_it in ("2>&-", "2>/dev/full"):
+    # Where there is no stream to hand over, the process is a new one.
+    for called, closing_it in (([sys.executable, "-m", "idnf"], "2>&-"), ([str(command / "idnf")], "2>/dev/full")):
         words = ["fit", str(tmp_path / "t.csv"), "--target", "label", "--k", "1", "--learner", "greedy"]
-        command = f'"$@" {closing_it}'
         model = tmp_path / "model.json"
-        shell = ["sh", "-c", command, "sh", sys.executable, "-m", "idnf", *words, "-o", str(model)]
+        shell = ["sh", "-c", f'"$@" {closing_it}', "sh", *called, *words, "-o", str(model)]
         assert subprocess.run(shell, check=False, stdout=subprocess.PIPE).returncode == 0
         assert exporting.from_json(model).k == 1
         model.unlink()

@@ -250,7 +250,7 @@ BAD_TABLES = {
     "false.parquet": ("a,b\n", "cannot be read as a table"),
     "none.csv": ("a,approved\n", "two or more labels; got none in approved."),
     "one.csv": ("a,approved\n1,yes\n2,yes\n", "two or more labels; got only yes in approved."),
-    "three.csv": ("a,approved\n1,x\n2,y\n3,z\n", "in two rows or more, to hold rows out; got x in one."),
+    "three.csv": ("a,approved\n1,x\n2,y\n3,z\n", "in at least two rows, so that some can be held out; got x in one."),
     "other.csv": ("a,b\n1,2\n", "--target must name a column (a, b); got approved."),
     "rare.csv": ("a,approved\n1,yes\n2,no\n", "with --test-size 0 no rows are held out."),
 }

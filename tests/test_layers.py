@@ -10,6 +10,8 @@ from argparse import _SubParsersAction
 from functools import cache
 from pathlib import Path
 
+from tests.mutants import MUTANTS, ROOT
+
 import idnf
 from idnf.cli import build_parser
 from idnf.columns.column import TableColumn
@@ -244,3 +246,9 @@ def test_every_command_has_what_it_runs():
         assert callable(getattr(importlib.import_module(f"idnf.commands.{module}"), function)), name
         for action in parser._actions:
             assert action.dest != "engine" or tuple(action.choices) == ENGINES
+
+
+def test_every_mutant_breaks_a_line_that_is_there():
+    for mutant in MUTANTS:
+        text = (ROOT / mutant.path).read_text("utf-8")
+        assert text.count(mutant.old) == 1, f"tests/mutants.py names a line of {mutant.path} that moved: {mutant.old}"

@@ -71,7 +71,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.
 
 
 def _breakdown(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
-    """Return what to say of an error that no input should cause, panics of engines among them, and the exit code."""
+    """Return what to say about an error that no input should cause, panics of engines among them, and the exit code."""
     from idnf.engines.queries import QueryError
 
     chain = [error, *filter(None, [error.__cause__, error.__context__])]
@@ -243,7 +243,7 @@ def _failed(message: str, code: int) -> int:
 
 
 def _silence_output() -> None:
-    """Drop what is still to be written, where it cannot be; the interpreter would try again when it ends."""
+    """Drop what is still to be written, if it cannot be; the interpreter would try again when it ends."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from itertools import product
 
 import numpy as np
@@ -168,6 +169,13 @@ def test_forms_over_numbers_words_and_gaps_are_read_back(seed):
     clf = DNFClassifier(k=3, tune=False, effort=0.1, random_state=seed).fit(X, y)
     for form, text in forms_of(clf).items():
         assert decided(text, plain(X)).tolist() == clf.predict(X).tolist(), form
+    # Every reason that is given, and every number that is printed, can be looked up.
+    numbers = {reason.id for reason in clf.reasons()}
+    assert {explained.reason for explained in clf.explain(X)} <= numbers
+    for text in forms_of(clf).values():
+        printed = {one for some in re.findall(r"  \[([\w, ]+)\]$", text, re.MULTILINE) for one in some.split(", ")}
+        assert printed <= numbers
+    assert set(re.findall(r"  \[(\w+)\]$", clf.to_text(both=True), re.MULTILINE)) == numbers
 
 
 def test_the_command_line_offers_every_form():

@@ -52,6 +52,7 @@ def test_bands_are_nested_and_reasons_small_at_every_row(seed):
     assert (holding[1:] <= holding[:-1]).all()
     numbers = bands.band(rows)
     assert numbers.tolist() == holding.sum(axis=0).tolist()
+    listed = [{one.id: one.box for one in bands.reasons(band)} for band in range(len(bands.names_))]
     for row, explained in enumerate(bands.explain(rows)):
         assert explained.band == numbers[row]
         for reason, other in (
@@ -60,6 +61,7 @@ def test_bands_are_nested_and_reasons_small_at_every_row(seed):
         ):
             if reason is not None:
                 assert len(reason.axp) <= 2
+                assert listed[explained.band][reason.reason] == reason.box
                 reason.check()
                 assert other[naive.rows_in(bands.binariser_, rows, reason.box)].all()
     bands.verify()

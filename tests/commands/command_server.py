@@ -71,9 +71,11 @@ def answer(said: list[str], streams: list[int]) -> None:
         traceback.print_exc()
         raise
     finally:
-        with suppress(OSError):
+        try:
             sys.stdout.flush()
             sys.stderr.flush()
+        except OSError:  # Python says so too
+            code = code or 120
         os._exit(code)
 
 

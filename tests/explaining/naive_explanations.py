@@ -121,3 +121,9 @@ def one_cell_wider(world: World, box: Box) -> Iterator[Box]:
         for cell in range(column.size):
             if not box[j] >> cell & 1:
                 yield (*box[:j], box[j] | 1 << cell, *box[j + 1 :])
+
+
+def contrast(explanation):
+    """Return the conditions of a CXp as cells, with the example's own cells on all other columns."""
+    changes, changed = explanation.verdict.changes, explanation.changed
+    return tuple(changes[j] if j in changed else 1 << cell for j, cell in enumerate(explanation.point))

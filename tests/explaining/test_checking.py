@@ -7,13 +7,13 @@ import builtins
 import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
 from idnf.explaining import checking
 from idnf.explaining.checking import CheckError, DecisionClaim, check_classes, check_decision
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
-from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Space
 
 

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
 from idnf.explaining.checking import check_classes
@@ -15,7 +16,6 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
-from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Space
 
 
@@ -77,8 +77,8 @@ def test_explanations_give_the_class_the_smallest_reason_and_a_true_change(seed)
         if cxps:
             assert explanation.other != explanation.label
             other = world.classes.index(explanation.other)
-            assert naive.is_inside(world, explanation.contrast, other)
-            assert any(naive.holds(explanation.contrast, x) for x in world.points)
+            assert naive.is_inside(world, naive.contrast(explanation), other)
+            assert any(naive.holds(naive.contrast(explanation), x) for x in world.points)
 
 
 @worlds

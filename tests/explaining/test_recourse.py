@@ -8,13 +8,13 @@ from random import Random
 import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import ColumnValues
-from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Column, Space
 
 

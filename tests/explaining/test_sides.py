@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.explaining import naive_explanations as naive
+from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
 from idnf.explaining.batch import Patterns, answers
+from idnf.explaining.checking import check_classes
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Frame, Sides
-from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Column, Space, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
@@ -160,10 +161,10 @@ def test_several_classes_are_explained_as_by_the_truth_table(seed):
         assert len(axp) <= model.k
         assert explanation.check().points <= 2**n
         if cxp:
-            inside = {"abcd"[world.table[p]] for p in world.points if naive.holds(explanation.contrast, p)}
+            inside = {"abcd"[world.table[p]] for p in world.points if naive.holds(naive.contrast(explanation), p)}
             assert inside == {explanation.other} != {explanation.label}
         assert len(explanation.certificate().contradictions) == len(sides.opposite(explanation.side))
-    assert explainer.verify().method == "truth table"
+    assert check_classes([column.size for column in world.space.columns], sides.terms).method == "truth table"
     assert {reason.label for reason in explainer.reasons()} <= set("abcd")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.explaining.wordings import LabelledCells, default_wordings
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.groups import OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
-from idnf.explaining.wording import FeatureWording, LabelledCells, TableWording, default_wordings
+from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.logic.boxes import Column, Space
 
 AGE = TableWording(NumberColumn("age", "seen", cuts=(30.0, 45.0)))

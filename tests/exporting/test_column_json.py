@@ -27,7 +27,7 @@ ONE_HOT = {**AGE, "kind": "one-hot", "members": ["a", "b"], "none": False}
         (NUMBER, {"cuts": [30.0, 30.0]}, "cuts of column 'age' must ascend"),
         (NUMBER, {"cuts": [True]}, r"cuts\[0\] must be a number; got true"),
         (NUMBER, {"seen": [3]}, r"seen\[0\] must be a list of 2 to 2 entries; got 3"),
-        (NUMBER, {"seen": [[1, 2]]}, "seen of column 'age' must have 3 entries, one an interval; got 1"),
+        (NUMBER, {"seen": [[1, 2]]}, "seen of column 'age' must have 3 entries, one per interval; got 1"),
         (NUMBER, {"seen": [[1, 2], None, [40, 50]]}, "seen of column 'age' must hold values over 45.0"),
         (NUMBER, {"cuts": [0.5], "whole": True}, "cuts of column 'age', of whole numbers, must be whole"),
         (NUMBER, {"whole": 1}, "whole must be true or false; got 1"),

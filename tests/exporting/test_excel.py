@@ -206,6 +206,6 @@ def test_libreoffice_decides_as_the_classifier_does(tmp_path):
 
 
 def test_half_a_sign_is_refused_in_words(tmp_path):
-    with pytest.raises(ValueError, match="a workbook must hold whole signs; got half of one, '.ud800'"):
+    with pytest.raises(ValueError, match="a workbook must hold whole characters; got half of one, '.ud800'"):
         exporting.to_excel(DNFClassifier.from_dnf("'a\ud800'"), tmp_path / "policy.xlsx")
     assert not (tmp_path / "policy.xlsx").exists()

@@ -156,7 +156,7 @@ def test_verify_refutes_a_false_monotone_constraint(tmp_path: Path, capsys: pyte
     path.write_text(json.dumps(given))
     capsys.readouterr()
     assert main(["verify", str(path)]) == 1
-    assert "Refuted: settings.monotonic_cst['income'] must hold of the model; it does not." in capsys.readouterr().out
+    assert "Refuted: settings.monotonic_cst['income'] must hold for the model; it does not." in capsys.readouterr().out
     given["settings"]["monotonic_cst"] = {"income": 1}
     path.write_text(json.dumps(given))
     assert main(["verify", str(path), "--json"]) == 0

@@ -132,7 +132,7 @@ def put(document: Document, path: str, value: object) -> Document:
             "settings.family must be one of any, nested-tree, pair-tree, column-tree, tree, nested, checklist; got",
         ),
         ("settings.monotonic_cst", {"job": 1}, "settings.monotonic_cst: monotonic_cst['job'] must be 0"),
-        ("settings.monotonic_cst", {"age": 1}, "settings.monotonic_cst['age'] must hold of the model; it does not."),
+        ("settings.monotonic_cst", {"age": 1}, "settings.monotonic_cst['age'] must hold for the model; it does not."),
         ("texts", {"7.7": "so"}, "texts: texts must name reasons of the catalogue; got '7.7'."),
         ("training.cells", [[9, 9]], "training.cells[0][0] must be an integer from 0 to 1; got 9."),
         ("result.objective", "low", "result.objective must be a number; got 'low'."),

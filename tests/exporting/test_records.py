@@ -104,14 +104,16 @@ def test_sentences_are_those_of_the_model():
         ("principal", [{**one["principal"][0], "text": "your age"}, *one["principal"][1:]]),
         ("change", {**one["change"], "conditions": [{**one["change"]["conditions"][0], "said": "you win"}]}),
     ]:
-        said = rf"of its values; got a different wording of its {key[:6]}[a-z ]*\. If another version of idnf wrote it"
+        said = (
+            rf"about its values; got a different wording of its {key[:6]}[a-z ]*\. If another version of idnf wrote it"
+        )
         with pytest.raises(ValueError, match=rf"record '1' must say what its model says {said}"):
             check_sentences(POLICY, {**one, key: value})
     cells = {**reason["conditions"][0], "cells": [0, 1]}
     for key, value in [("decision", "maybe"), ("reasons", [{**reason, "conditions": [cells]}]), ("principal", [])]:
         with pytest.raises(ValueError, match=rf"got a different {key[:6]}[a-z ]*\."):
             check_sentences(POLICY, {**one, key: value})
-    with pytest.raises(ValueError, match="must have a value of every column of its model; got none of 'late'"):
+    with pytest.raises(ValueError, match="must have a value for every column of its model; got none for 'late'"):
         check_sentences(POLICY, {**one, "values": {}})
 
 
@@ -322,7 +324,7 @@ def test_a_file_that_holds_something_else_is_refused(tmp_path, line):
 def test_records_are_added_to_files_alone(tmp_path):
     with pytest.raises(ValueError, match="records must be added to a file that can be read again; got /dev/full"):
         append_records("/dev/full", [])
-    with pytest.raises(ValueError, match="a record must hold whole signs; got half of one in '"):
+    with pytest.raises(ValueError, match="a record must hold whole characters; got half of one in '"):
         append_records(tmp_path / "decisions.jsonl", idnf.records(POLICY, ROWS[:1], ids=["\ud800"]))
     assert (tmp_path / "decisions.jsonl").read_bytes() == b""
 

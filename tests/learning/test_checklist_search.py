@@ -5,6 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.read_back import decided
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import few
@@ -89,6 +90,17 @@ def test_a_planted_checklist_is_learned_and_printed_as_one(tmp_path):
     again = exporting.from_json(tmp_path / "model.json")
     assert again.fitted_.model.kind == "checklist"
     assert (again.predict(X) == clf.predict(X)).all()
+
+
+def test_a_checklist_that_compares_a_column_twice_is_printed_as_one():
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame(generator.integers(0, 10, (600, 3)), columns=list("abc")).assign(d=generator.random(600) < 0.5)
+    count = (X["a"] <= 3) * 1 + (X["a"] <= 6) + (X["b"] <= 4) + (X["c"] <= 5) + X["d"]
+    clf = DNFClassifier(k=3, family="checklist", price=0.0).fit(X, np.where(count >= 3, "ill", "well"))
+    assert len(clf.checklist_.conditions) == 5
+    assert [words.split()[0] for words in clf.checklist_.conditions] == ["a", "a", "b", "c", "d"]
+    assert clf.size_.form == "checklist"
+    assert (decided(clf.to_text(), X) == clf.predict(X)).all()
 
 
 def test_checklists_are_searched_for_two_classes_only():

@@ -48,7 +48,7 @@ class ConditionError(ValueError):
 class ColumnTest:
     """A test of one column: an operator (``<= < >= > =``), "in" or "missing", and the values as they are written.
 
-    Loose values are those that came after "or" without quotes: they are refused where a column has that name.
+    Loose values are those that came after "or" without quotes: they are refused if a column has that name.
     """
 
     column: str
@@ -299,7 +299,7 @@ def columns_needed(conditions: Iterable[Condition], known: Mapping[str, TableCol
     ----------
     conditions : iterable of Condition
     known : mapping of str to TableColumn
-        The columns of the table by name; what a column must be is guessed from its tests where it is empty.
+        The columns of the table by name; what a column must be is guessed from its tests if it is empty.
 
     Examples
     --------

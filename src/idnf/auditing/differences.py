@@ -102,7 +102,7 @@ class Difference:
     models: tuple[TableModel, TableModel]
 
     def check(self) -> str:
-        """Prove again, from the boxes alone, what is said of the regions.
+        """Prove again, from the boxes alone, what is said about the regions.
 
         That is, that the models are equal; or that each region is one of disagreement and, where `complete`, that they
         agree outside all regions.
@@ -257,7 +257,7 @@ def _widths(
 
 @dataclass(frozen=True)
 class _Rows:
-    """The rows of a table on common ground, as the patterns that the two models tell apart."""
+    """The rows of a table on common ground, as the patterns that the two models distinguish."""
 
     frame: Frame
     patterns: Patterns

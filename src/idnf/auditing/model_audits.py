@@ -28,7 +28,7 @@ class AuditedState(Protocol):
 
     @property
     def explainer(self) -> Explainer:
-        """The model over the columns, and how to speak of them."""
+        """The model over the columns, and how to describe them."""
 
     @property
     def table_model(self) -> TableModel:
@@ -148,7 +148,7 @@ def can_decide(clf: Audited, columns: str | Iterable[str], X: object = None) -> 
     Returns
     -------
     CanDecide
-        ``.answer``, with two rows as ``.witness`` where it is True; False is a proof, and ``.check()`` makes it
+        ``.answer``, with two rows as ``.witness`` if it is True; False is a proof, and ``.check()`` makes it
         again by other means.
 
     Examples
@@ -195,7 +195,7 @@ def difference(old: Audited | str, new: Audited | str, X: object = None) -> Diff
 
 
 def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> list[RuleAnswer]:
-    """Prove or refute rules that must hold of a model, over all values.
+    """Prove or refute rules that must hold for a model, over all values.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> l
     Returns
     -------
     list of RuleAnswer
-        ``.holds``, with a row, or two, as ``.witness`` where it is False; ``.check()`` proves it again by other means.
+        ``.holds``, with a row, or two, as ``.witness`` if it is False; ``.check()`` proves it again by other means.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> l
 
 
 def _policy_model(text: str, beside: TableModel | None) -> TableModel:
-    """Return a policy as a model, its columns and classes those of the model beside it where it has the same."""
+    """Return a policy as a model, its columns and classes those of the model beside it if it has the same."""
     found = Audit(read_rule_set(text, beside.columns if beside else ()))
     if found.function is None:
         raise ValueError(f"a policy must give every row a class; it gives none if {found.gaps[0]}.")

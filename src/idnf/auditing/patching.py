@@ -124,7 +124,7 @@ class Nearest:
         ]
         found, method = refuted(*claims)
         if found:
-            raise CheckError("the models must differ only where rules want it; they do not.")
+            raise CheckError("the models must differ only where a rule requires it; they do not.")
         return f"proved by {method}"
 
 
@@ -157,7 +157,7 @@ class OutOfReach:
     def check(self) -> str:
         """Prove again that every set of k columns leaves a point of the other class."""
         if not any(self._agrees(box, range(len(self.point))) for box in self.own):
-            raise CheckError("the point must be one that a rule speaks of; it is not.")
+            raise CheckError("the point must be one that a rule is about; it is not.")
         size = min(self.k, len(self.point))
         count = 0
         for columns in combinations(range(len(self.point)), size):

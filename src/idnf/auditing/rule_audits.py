@@ -1,6 +1,6 @@
-"""Audit of other people's rules (a rule list, SQL-like text, a scikit-learn tree or forest): what they really say.
+"""Audit of other people's rules (a rule list, SQL-like text, a scikit-learn tree or forest): what they amount to.
 
-For each class the number of columns its reasons need (its true k), rules that overlap, rows that no rule speaks of,
+For each class the number of columns its reasons need (its true k), rules that overlap, rows that no rule is about,
 rules that never decide, conditions that can be dropped, and the same function as a model.
 
 Rules are read as boxes in an order: the first that a row meets gives its class. The leaves of a tree and the joint
@@ -59,7 +59,7 @@ class RuleSet:
     columns : tuple of TableColumn
     rules : tuple of GivenRule
     otherwise : object
-        The class of rows that meet no rule; None if nothing is said of them.
+        The class of rows that meet no rule; None if nothing is said about them.
     ordered : bool
         Whether the first rule that holds decides; otherwise no row meets two.
     """
@@ -133,7 +133,7 @@ def _from_text(text: str) -> tuple[Read, object]:
 
 
 def _case_of(text: str) -> str:
-    """Return the CASE of a query, or the text as it is if it is no query.
+    """Return the CASE of a query, or the text as it is if it is not a query.
 
     >>> _case_of("SELECT id, CASE WHEN age < 18 THEN 'no' ELSE 'yes' END AS decision FROM people;")
     "CASE WHEN age < 18 THEN 'no' ELSE 'yes' END"
@@ -218,7 +218,7 @@ class Spare:
 
 @dataclass(frozen=True)
 class Audit:
-    """What rules really say.
+    """What rules amount to.
 
     Attributes
     ----------
@@ -242,7 +242,7 @@ class Audit:
 
     @cached_property
     def unspoken(self) -> list[Box]:
-        """The rows that no rule speaks of, as disjoint boxes."""
+        """The rows that no rule is about, as disjoint boxes."""
         full = tuple(column.full for column in self.rules.columns)
         return left_over([full], [box for rule in self.rules.rules for box in rule.boxes])
 

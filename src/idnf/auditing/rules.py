@@ -1,4 +1,4 @@
-"""Rules that must hold of a model: read from text, proved or refuted over all values.
+"""Rules that must hold for a model: read from text, proved or refuted over all values.
 
 ``if income > 50000 and arrears is false then approved``, ``no applicant with income > 50000 is declined``, ``approved
 never falls as income rises``, ``region alone never decides``, ``region and sex alone never decide``.
@@ -117,7 +117,7 @@ def read_rule(text: str) -> Rule:
 
 @dataclass(frozen=True)
 class RuleAnswer:
-    """Whether a rule holds of a model.
+    """Whether a rule holds for a model.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class RuleAnswer:
     holds : bool
         True is a proof over all values, which `check` makes again by other means.
     witness : tuple of dict
-        Where the rule fails: one row, or two that differ in the columns the rule speaks of.
+        Where the rule fails: one row, or two that differ in the columns the rule is about.
     labels : tuple of object
         The classes the model gives to the witness.
     rows : int or None
@@ -190,7 +190,7 @@ def _answer(rule: Rule, model: TableModel, cells: NDArray[np.integer] | None) ->
 
 
 def rule_claims(rule: Rule, model: TableModel) -> list[Claim]:
-    """Return the claims that together say that a rule holds of a model."""
+    """Return the claims that together say that a rule holds for a model."""
     sizes = [len(column.labels) for column in model.columns]
     if isinstance(rule, RegionRule):
         return [Claim(sizes, region_of(rule, model), _boxes(model, rule, wanted=not rule.wanted))]
@@ -205,7 +205,7 @@ def rule_claims(rule: Rule, model: TableModel) -> list[Claim]:
 
 
 def region_of(rule: RegionRule, model: TableModel) -> list[Box]:
-    """Return the rows that a rule speaks of, as boxes; refuse a rule that speaks of none."""
+    """Return the rows that a rule is about, as boxes; refuse a rule that is about none."""
     region = condition_boxes(rule.condition, model.columns)
     if not region:
         raise ConditionError(f"{rule.text!r} contradicts itself: no row can meet its conditions.")

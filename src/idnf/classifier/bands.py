@@ -71,25 +71,25 @@ class DNFBands(TableClassifier[FittedBands]):
         The bound on the conditions of a reason at each boundary.
     boundaries : int or sequence of float, default=None
         Probabilities of the higher label at which a new band begins, ascending; or how many of them to try. By
-        default up to 16 are tried. Boundaries that are not given, and without which bands rank nearly as well, go.
+        default up to 16 are tried. Boundaries found this way are dropped if bands rank nearly as well without.
     names : sequence of str, default=None
         What the bands are called, the lowest first; one more than there are boundaries.
     order : sequence, default=None
         The labels in ascending order, for an ordered target or to say which of two labels is the higher; not needed
-        where `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
+        if `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
     conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
         What one condition may say, as for :class:`DNFClassifier`.
     binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, verbose, immutable
-        As for :class:`DNFClassifier`; caps go for each boundary, the time limit for all together.
+        As for :class:`DNFClassifier`; caps apply to each boundary, the time limit to all together.
     monotonic_cst : dict or sequence of int, default=None
-        By column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).
+        For each column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).
     class_weight : dict or "balanced", default=None
         What an error on each label counts for `predict`, which then gives the label of the greatest share times
         weight; bands and `predict_proba` stay as they are. For two labels.
     price : float, default=None
         What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
     tune : bool, default=True
-        Whether cross-validation on the log loss chooses how much of k to use, and shares come of examples held out too.
+        Whether cross-validation on the log loss chooses how much of k to use, and shares use held-out examples too.
     target : str, default=None
         What sentences call the target; by default the name of `y`.
 
@@ -160,7 +160,7 @@ class DNFBands(TableClassifier[FittedBands]):
         return examined_rows(self.fitted_, X).labels
 
     def predict_proba(self, X: object) -> Any:
-        """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
+        """Return the share of each label in the band of each row: constant within a band, and growing with the band.
 
         Shares are those of the training examples and of the same examples when they were held out in cross-validation,
         by the nearest of the boundaries that it looks at, one example of each label added; neighbouring bands that are
@@ -257,7 +257,8 @@ class DNFBands(TableClassifier[FittedBands]):
     def reasons(self, band: int | str) -> list[Reason]:
         """Return all reasons to be in at least a band, then all reasons to be in at most this band."""
         number, models = self._band_number(band), self.models_
-        beside = [(models[number - 1], 1)] * (number > 0) + [(models[number], 0)] * (number < len(models))
+        beside = [(model, 1) for model in models[max(number - 1, 0) : number]]
+        beside += [(model, 0) for model in models[number : number + 1]]
         return [
             reason
             for model, side in beside

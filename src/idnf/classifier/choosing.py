@@ -42,7 +42,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class KChoice:
-    """What cross-validation says of one k.
+    """What cross-validation says about one k.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class KChoice:
 
 @dataclass(frozen=True, repr=False)
 class KChoices(Tabular):
-    """What cross-validation says of each k, beside a tree of that depth, logistic regression, a forest and a constant.
+    """What cross-validation says about each k, a tree of that depth, logistic regression, a forest and a constant.
 
     Attributes
     ----------

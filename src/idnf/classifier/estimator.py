@@ -58,21 +58,21 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         The bound: no reason has more conditions.
     family : {"any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"}, default="any"
         The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
-        order 2 at most, decision trees whose paths ask of k columns, decision trees of depth k, nested k-DNFs,
+        order 2 at most, decision trees whose paths ask about k columns, decision trees of depth k, nested k-DNFs,
         checklists ("at least m of these"). Trees of a depth and nested DNFs count literals, as the paper does.
     learner : {"search", "exact", "greedy"}, default="search"
-        Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
+        Local search; a proved optimum if one can be found; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"
         For ``family="nested"``: learn class 1, or class 0, or whichever fits the training data better.
     binariser : TableBinariser, default=None
         How columns become Boolean features; a default one if not given.
     conditions : {"cuts", "intervals", "sets", "all", "auto"}, default="cuts"
-        What one condition may say: compare with one cut, or name one category; lie between two cuts too; or name
-        several categories; or both; or whatever cross-validation says. k counts columns, so an interval counts once.
+        What one condition may be: a comparison with one cut or one category; also an interval between two cuts; also a
+        set of categories; both; or whatever cross-validation prefers. k counts columns, so an interval counts once.
     groups : dict, default=None
         0/1 columns that belong together, as in :class:`TableBinariser`.
     monotonic_cst : dict or sequence of int, default=None
-        By column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
+        For each column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
     class_weight : dict or "balanced", default=None
         Weights of the classes, as in scikit-learn.
     costs : dict, default=None
@@ -91,12 +91,12 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         How much search is done before it stops; more takes longer and, on the whole, fits better.
     time_limit : float, default=None
         Seconds after which the best model so far is kept, from the call of `fit` on; under `fairness` each model has
-        that long. Where they are short for the table, cuts are chosen from fewer rows, and the learner looks at a
+        that long. If that is short for the table, cuts are chosen from fewer rows, and the learner looks at a
         sample of the rows (`training_data_` says so). Nothing is then proved.
     n_jobs : int, default=None
         Threads for ``learner="search"``; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
-        On what ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
+        Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0
         Seed of the search, and of samples of tables too large to search whole. The folds of cross-validation and the
         guesses of other models are the same for every seed.
@@ -105,7 +105,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     verbose : int, default=0
         1 shows on standard error how much of the work is done, in a terminal or a notebook.
     target : str, default=None
-        What sentences call the target; by default the name of `y`, if it has one, and with "" nothing.
+        What sentences call the target; by default the name of `y`, if it has one; "" for none.
     immutable : "all" or list of str, default=None
         Columns that no change proposed by explanations, recourse and reports touches; with "all" none is proposed.
     fairness : Fairness, default=None
@@ -121,29 +121,29 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     double_dnf_ : DoubleDNF
         The model: a DNF for each class, over the features of ``binariser_``.
     nested_ : NestedDNF, NestedTree or None
-        The model as a nested DNF or tree, where it is one.
+        The model as a nested DNF or tree, if it is one.
     optimal_ : str or None
-        The family in which the training objective is proved optimal; the model is one of it. Of a model file it is what
-        the file says (``fitted_.learned.claimed``): the proof needs the training table.
+        The family in which the training objective is proved optimal; the model belongs to it. For a model file it is
+        what the file claims (``fitted_.learned.claimed``): the proof needs the training table.
     bound_ : float or None
-        What no model of the family ``bound_family_`` can beat; of a model file, likewise, what the file says.
+        What no model of the family ``bound_family_`` can beat; for a model file, again what the file claims.
     bound_family_ : str or None
         The family for which ``bound_`` is proved; a model of a larger family may be below it, and then ``optimal_`` is
         None.
     objective_ : float
-        The training objective: the weighted share of errors plus the price of the literals. Where the cautious
+        The training objective: the weighted share of errors plus the price of the literals. If the cautious
         objective is used, a row counts partly for its label and partly for what trees that never saw it say.
     binariser_ : TableBinariser
         The columns and their literals.
     path_ : PathTable or None
-        What cross-validation said of each size, price and objective, and which was chosen.
+        What cross-validation found for each size, price and objective, and which was chosen.
     size_ : ModelSize
         Terms and conditions of the class that needs fewer, reasons of both classes.
     training_data_ : str
-        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them. Of a formula
-        given by hand it says that there were none, of a model file that they are not known.
+        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them. For a formula
+        given by hand it says that there were none, for a model file that they are not known.
     columns_report_ : ColumnsReport
-        What was decided about the columns of the table and its labels, one line for each decision; the grave ones are
+        What was decided about the columns of the table and its labels, one line for each decision; the serious ones are
         also warnings of the class ``idnf.TableWarning``.
 
     Examples
@@ -193,7 +193,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         columns : dict or sequence of TableColumn, optional
             For each column its cut points, its categories, or ``bool``; without it every name is a Boolean column.
         classes : tuple of two labels, default=(0, 1)
-            What is given where the formula fails, and where it holds.
+            What is given if the formula fails, and if it holds.
         k : int, optional
             The bound to keep; by default the least one, the columns that the reasons of the formula need.
         target, immutable

@@ -190,7 +190,7 @@ class FairnessReport:
         ]
 
     def _wider(self, bound: float) -> str:
-        """Return why the model taken errs less than a bound; where it errs more, that what lies between is open."""
+        """Return why the model taken errs less than a bound; if it errs more, that what lies between is open."""
         if self.gap > self.fairness.limit + 1e-12:
             return ""
         if self.error < bound - 1e-12:

@@ -59,10 +59,10 @@ class Fitted:
     learned : Learned
         The model over the literals, its objective, and what is proved of it.
     explainer : Explainer
-        The model over the columns: the boxes of each class, how to speak of them, the user's own texts, the ranges of
+        The model over the columns: the boxes of each class, how to describe them, the user's own texts, the ranges of
         values in training.
     training : TrainingPatterns
-        The weight of each class among the training examples that the model does not tell apart.
+        The weight of each class among the training examples that the model does not distinguish.
     training_data : str
         What the learner looked at.
     reason_texts : ReasonTexts, optional
@@ -72,7 +72,7 @@ class Fitted:
     alternatives : tuple of Learned
         These models, in the same order.
     choices : KChoices, optional
-        What cross-validation said of each k, where k was chosen by it.
+        What cross-validation said about each k, if k was chosen by it.
 
     Examples
     --------
@@ -131,7 +131,7 @@ class Fitted:
 
     @property
     def target(self) -> str | None:
-        """What the column of labels is called, where that is known."""
+        """What the column of labels is called, if that is known."""
         return self.explainer.target
 
     @property
@@ -325,7 +325,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
 
     @property
     def feature_names_in_(self) -> NDArray[np.object_]:
-        """The names of the columns of the table, where it has names."""
+        """The names of the columns of the table, if it has names."""
         return self.fitted_.binariser.feature_names_in_
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -359,7 +359,7 @@ class FittedAttributes(TableClassifier[Fitted]):
 
     @property
     def nested_(self) -> NestedDNF | NestedTree | None:
-        """The model as a nested DNF or tree, where it is one."""
+        """The model as a nested DNF or tree, if it is one."""
         return self.fitted_.model.nested_form
 
     @property
@@ -384,7 +384,7 @@ class FittedAttributes(TableClassifier[Fitted]):
 
     @property
     def path_(self) -> PathTable | None:
-        """What cross-validation said of each size, price and objective."""
+        """What cross-validation said about each size, price and objective."""
         path = self.fitted_.learned.path
         return None if path is None else PathTable(path.points, path.folds, path.objective, path.by_columns)
 
@@ -397,5 +397,5 @@ class FittedAttributes(TableClassifier[Fitted]):
     def fairness_(self) -> FairnessReport:
         """The models considered under ``fairness``, the one taken, and what is proved."""
         if self.fitted_.fairness is None:
-            raise AttributeError("fairness_ is there after a fit with fairness; this model was fitted without.")
+            raise AttributeError("fairness_ exists only after a fit with fairness; this model was fitted without it.")
         return self.fitted_.fairness

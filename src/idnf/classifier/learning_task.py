@@ -78,7 +78,7 @@ class TrainingRequest:
 
 @dataclass(frozen=True)
 class Mistakes:
-    """What mistakes cost: the dearest one of each label, and for each label given the part of that which it spares.
+    """What mistakes cost: the costliest one of each label, and for each label given the part of that which it spares.
 
     Examples
     --------
@@ -143,14 +143,14 @@ class Training(Protocol):
 
     @property
     def rows_for_time(self) -> tuple[int, int] | None:
-        """How many rows the learner looks at, and of how many, where the time limit does not allow all of them."""
+        """How many rows the learner looks at, and of how many, if the time limit does not allow all of them."""
 
     @property
     def progress(self) -> Callable[[float], None] | None:
         """What the learner tells how much of its work is done."""
 
     def patterns(self, explainer: Explainer) -> TrainingPatterns:
-        """Return the weight of each class among the examples that a model does not tell apart."""
+        """Return the weight of each class among the examples that a model does not distinguish."""
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Return the ranges and quantiles of the columns in use, None for the others."""
@@ -260,7 +260,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
     found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
     if accepts is None or accepts(found.learned.model):
         return found
-    # The dearer literals are, the fewer a model has; at a price of one a constant is best.
+    # The more literals cost, the fewer a model has; at a price of one a constant is best.
     best, too_low, enough = None, max(found.learned.price, _LEAST_PRICE), 1.0
     for left in range(_PRICES, 0, -1):
         if deadline.is_over():

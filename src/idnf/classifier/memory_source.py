@@ -74,7 +74,7 @@ class MemoryTraining:
     costs : tuple of float
         The weights of the classes, none if they are all alike.
     some : int array or None
-        The rows that the learner looks at, where the time limit does not allow all of them.
+        The rows that the learner looks at, if the time limit does not allow all of them.
     """
 
     binariser: TableBinariser
@@ -99,11 +99,11 @@ class MemoryTraining:
 
     @property
     def rows_for_time(self) -> tuple[int, int] | None:
-        """How many rows the learner looks at, and of how many, where the time limit does not allow all of them."""
+        """How many rows the learner looks at, and of how many, if the time limit does not allow all of them."""
         return None if self.some is None else (len(self.some), len(self.labels))
 
     def patterns(self, explainer: Explainer) -> TrainingPatterns:
-        """Return the weight of each class among the examples that a model does not tell apart."""
+        """Return the weight of each class among the examples that a model does not distinguish."""
         frame = explainer.sides.frame
         cells = self.binariser.cells_of(self.table, frame.columns)
         patterns = Patterns.of(frame, cells)
@@ -185,7 +185,7 @@ class ReadTable(Generic[State]):
         return other
 
     def at(self, rows: NDArray[np.intp] | slice, X: object = None) -> Self:
-        """Return some rows, which all have an answer; `X`, where it is needed, are the same rows as a table."""
+        """Return some rows, which all have an answer; `X`, if it is needed, are the same rows as a table."""
         part = type(self)(self.fitted, X)
         vars(part).update(read=(self.read[0].at(rows), []), examined=(self.examined[0][rows], []))
         return part
@@ -197,7 +197,7 @@ class ReadTable(Generic[State]):
 
     @cached_property
     def examined(self) -> tuple[NDArray[np.integer], list[RowProblem]]:
-        """The cells, -1 where a value has none, and why it has none."""
+        """The cells, -1 if a value has none, and why it has none."""
         columns, used = self.fitted.columns, self.fitted.used
         _report_missing([columns[j] for j in used], self.read[0])
         cells, problems = self.fitted.binariser.examined(self.read[0], used)

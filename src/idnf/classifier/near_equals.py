@@ -107,7 +107,7 @@ class NearEquals(Tabular):
     ----------
     models : tuple of NearEqual
     complete : bool
-        Whether it is proved that the family has no other within the loss, as far as the training rows tell them apart.
+        Whether it is proved that the family has no other within the loss, as far as the training rows distinguish them.
     settled : bool array of shape (n_samples,)
         The rows to which all of them give the same label.
     recurrence : Recurrence

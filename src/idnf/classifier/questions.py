@@ -1,4 +1,4 @@
-"""What one may ask of a fitted classifier beside its predictions."""
+"""What one may ask of a fitted classifier besides its predictions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ExplainerMixin:
         X : table or array of shape (n_samples, n_features), or mapping
             A mapping from the names of the columns to values is one row.
         space : {"columns", "boolean"}, default="columns"
-            Whether reasons speak of the columns of the table, or of Boolean features that could each change alone.
+            Whether reasons are about the columns of the table, or about Boolean features that could each change alone.
 
         Returns
         -------
@@ -107,7 +107,7 @@ class ExplainerMixin:
         costs: Mapping[str, Cost] | None = None,
         count: int = 1,
     ) -> Recourses | list[Recourses]:
-        """Return the cheapest changes of a row into another class, cheapest first; of each row of a table of several.
+        """Return the cheapest changes into another class, cheapest first: of a row, or of each row of a table.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ class ExplainerMixin:
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
         """Return the same model, which proposes no change of these columns; with "all" it proposes none.
 
-        It goes for explanations, recourse, reports, model files and programs. An empty list takes it back.
+        This applies to explanations, recourse, reports, model files and programs. An empty list undoes it.
 
         Examples
         --------
@@ -155,7 +155,7 @@ class ExplainerMixin:
     def with_texts(self, texts: Mapping[str, str]) -> Self:
         """Return the same model, which gives some reasons in the user's own words.
 
-        It goes for the catalogue, explanations, reports, model files and programs.
+        This applies to the catalogue, explanations, reports, model files and programs.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class ExplainerMixin:
     def fair_alternative(self, place: int) -> Self:
         """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
 
-        It says nothing of probabilities: the training rows are not kept.
+        It gives no probabilities: the training rows are not kept.
         """
         models = self.fitted_.alternatives
         if not 0 <= place < len(models):

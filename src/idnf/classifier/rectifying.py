@@ -165,7 +165,7 @@ def rectified(clf: DNFClassifier, rule: str | Sequence[str], X: object, y: Array
 
 
 def _answers(rules: Iterable[Rule], model: TableModel) -> list[RuleAnswer]:
-    """Return whether rules hold of a model; one without a column never decides by it, and is not asked."""
+    """Return whether rules hold for a model; one without a column never decides by it, and is not asked."""
     kept = {column.name for column in model.columns}
     texts = [rule.text for rule in rules if not isinstance(rule, InvarianceRule) or set(rule.columns) <= kept]
     return check_rules_of(model, texts) if texts else []
@@ -339,7 +339,7 @@ def _moved(mask: int, cell: int, rng: np.random.Generator) -> int:
 
 
 class RulesAudit(Audit):
-    """What rules really say; :meth:`to_classifier` gives the same function as a model."""
+    """What rules amount to; :meth:`to_classifier` gives the same function as a model."""
 
     def to_classifier(self, k: int | None = None) -> DNFClassifier:
         """Return the same function as a verified model whose every reason has at most k conditions.
@@ -371,7 +371,7 @@ def audit(
     names: Sequence[str] | None = None,
     columns: Declared | Sequence[TableColumn] | None = None,
 ) -> RulesAudit:
-    r"""Say what other people's rules really say.
+    r"""Report what other people's rules amount to.
 
     Parameters
     ----------

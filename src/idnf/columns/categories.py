@@ -114,7 +114,7 @@ class CategoryColumn(ListedColumn):
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Categories; numbers and truths where the categories are such, and anything where none is known."""
+        """Categories; numbers and truths if the categories are such, and anything if none is known."""
         own = FIELD_KINDS[self.fields[0].kind]
         return own if own[0] == "category" else ("category", "ordered", "number", "boolean")
 
@@ -125,7 +125,7 @@ class CategoryColumn(ListedColumn):
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
-        """``c is v`` for each frequent value, "other" where training had such, sets of these, ``c is missing``.
+        """``c is v`` for each frequent value, "other" if training had such, sets of these, ``c is missing``.
 
         >>> [one.name for one in CategoryColumn("size", "refused", values=("L", "M", "S"), sets=(0b011,)).literals]
         ['size is L', 'size is M', 'size is S', 'size is L or M']
@@ -202,7 +202,7 @@ class CategoryColumn(ListedColumn):
         return OneOf(self.fields[0], known, negated=True) if known else None
 
     def with_all_literals(self) -> TableColumn:
-        """Return the column with "other" and, where it has that cell, "missing" among its literals."""
+        """Return the column with "other" and, if it has that cell, "missing" among its literals."""
         return replace(self, rare=True, missing="seen" if self.has_missing_cell else self.missing)
 
     @property
@@ -275,7 +275,7 @@ class OrderedColumn(IntervalColumn):
         return (*super().refusals, Refusal(OneOf(self.fields[0], self.values, negated=True), rule, remedy))
 
     def position_cell(self, position: float) -> int | None:
-        """Return the cell of a rank; None for a number that is no rank."""
+        """Return the cell of a rank; None for a number that is not a rank."""
         return super().position_cell(position) if position in range(len(self.values)) else None
 
     def known_test(self, mask: int) -> Predicate:
@@ -308,7 +308,7 @@ class OrderedColumn(IntervalColumn):
         return range(borders[cell] + 1, borders[cell + 1] + 1)
 
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the ranks of the categories, NaN where one was not declared."""
+        """Return the ranks of the categories, NaN if one was not declared."""
         (given,) = values
         column = self.checked(given)
         column = stripped(column) if self.stripped else column
@@ -375,7 +375,7 @@ class BooleanColumn(TableColumn):
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
-        """The column itself and, where training had missing values, its being false and its being missing."""
+        """The column itself and, if training had missing values, its being false and its being missing."""
         itself = TableLiteral(self.name, 0b10)
         if self.missing != "seen":
             return (itself,)

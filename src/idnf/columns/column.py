@@ -1,6 +1,6 @@
 """What the cells of a column mean in the user's table, and how a person would say them.
 
-Every column has finitely many cells, "missing" last where it has that cell. A literal is a set of cells, held as a
+Every column has finitely many cells, "missing" last if it has that cell. A literal is a set of cells, held as a
 bitmask; `test` gives any set of cells as a tree of tests, `phrase` in words. On a missing value every literal is false
 except "is missing". To add a kind of column, write one class; CONTRIBUTING says how.
 """
@@ -52,7 +52,7 @@ class TableLiteral:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Values that a column does not take: a test that holds of them, the rule that they break, and what to do."""
+    """Values that a column does not take: a test that holds for them, the rule that they break, and what to do."""
 
     test: Predicate
     rule: str
@@ -299,7 +299,7 @@ class TableColumn(ABC):
         return cells
 
     def _problems(self, rows: NDArray[np.intp], raws: Sequence[RawColumn]) -> list[RowProblem]:
-        """Return why rows have no cell: the first refusal that holds of each."""
+        """Return why rows have no cell: the first refusal that holds for each."""
         read = self.read(*(raw.at(rows) for raw in raws))
         refusals = self.refusals
         broken = np.argmax([holds(refusal.test, read) for refusal in refusals], axis=0)
@@ -405,7 +405,7 @@ class TableColumn(ABC):
         return f"column {raw.name!r} must hold {expected}, as in training; got {got} ({str(raw.known[0])[:80]})"
 
     def missing_literals(self) -> tuple[TableLiteral, ...]:
-        """Return the literal "is missing" where training had missing values."""
+        """Return the literal "is missing" if training had missing values."""
         if self.missing != "seen":
             return ()
         return (TableLiteral(self.words(self.missing_mask), self.missing_mask),)
@@ -421,7 +421,7 @@ def box_phrases(columns: Sequence[TableColumn], box: Box) -> list[Phrase]:
 
 
 def box_text(columns: Sequence[TableColumn], box: Box) -> str:
-    """Return a box as one condition, "always" where it constrains nothing.
+    """Return a box as one condition, "always" if it constrains nothing.
 
     >>> from idnf.columns.intervals import NumberColumn
     >>> from idnf.columns.categories import BooleanColumn

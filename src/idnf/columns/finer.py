@@ -89,11 +89,13 @@ def _common_cuts(columns: Sequence[TableColumn]) -> tuple[float, ...]:
 def _refuse_differences(columns: Sequence[TableColumn], said: Sequence[object]) -> None:
     for other in said[1:]:
         if other != said[0]:
-            raise ValueError(f"column {columns[0].name!r} must be declared alike in both; got {said[0]} and {other}.")
+            raise ValueError(
+                f"column {columns[0].name!r} must be declared the same way in both; got {said[0]} and {other}."
+            )
 
 
 def guessed_column(name: str, stated: Sequence[Stated]) -> TableColumn:
-    """Return an empty column of the kind that some comparisons speak of.
+    """Return an empty column of the kind that some comparisons need.
 
     >>> type(guessed_column("age", [("<=", ["30"])])).__name__, type(guessed_column("job", [("=", ["nurse"])])).__name__
     ('NumberColumn', 'CategoryColumn')

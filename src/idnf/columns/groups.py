@@ -110,7 +110,7 @@ class GroupColumn(TableColumn):
 
 @dataclass(frozen=True)
 class OneHotGroup(GroupColumn, ListedColumn):
-    """A one-hot code: at most one column is set, or exactly one where training had no row without.
+    """A one-hot code: at most one column is set, or exactly one if training had no row without.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class OneHotGroup(GroupColumn, ListedColumn):
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """More than one column set or, where training had no such row, none."""
+        """More than one column set or, if training had no such row, none."""
         total = Total(self.fields)
         if self.none:
             return (*super().refusals, Refusal(Compare(total, over=1), "must have at most one column set"))

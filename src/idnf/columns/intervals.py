@@ -98,7 +98,7 @@ class IntervalColumn(TableColumn):
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
-        """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``.
+        """``x <= t`` for each cut and, if training had missing values, ``x > t`` and ``x is missing``.
 
         >>> column = NumberColumn("x", "refused", cuts=(1.0, 2.0, 3.0), inner=((1, 1), (1, 2)))
         >>> [literal.name for literal in column.literals]

@@ -278,7 +278,7 @@ def time_value(words: str, kind: str) -> float:
 
 
 def microseconds_since_epoch(moment: datetime) -> float:
-    """Return a time as microseconds since 1970, in UTC where it has a time zone.
+    """Return a time as microseconds since 1970, in UTC if it has a time zone.
 
     >>> microseconds_since_epoch(datetime(1970, 1, 2))
     86400000000.0

@@ -203,7 +203,7 @@ def field_values(field: Field, raw: RawColumn) -> RawColumn:
 
 
 def holds(test: Predicate, read: Mapping[str, RawColumn]) -> NDArray[np.bool_]:
-    """Return for each row whether a test holds of the values of its fields.
+    """Return for each row whether a test holds for the values of its fields.
 
     >>> from idnf.columns.raw import read_values
     >>> age = Field("age", "number")

@@ -92,7 +92,7 @@ class RawTable:
     booleans : bool array of shape (rows, columns), optional
         The whole table where it was given as Booleans.
     rows : int, optional
-        How many rows there are, where no column was asked for.
+        How many rows there are, if no column was asked for.
     """
 
     columns: dict[str, RawColumn]

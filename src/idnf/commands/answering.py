@@ -105,7 +105,7 @@ def readable(classifier: DNFClassifier | DNFBands, table: pl.DataFrame) -> Reada
 
 
 class Listing:
-    """Collects what there is to say of the rows of a table, part by part, and says it at the end.
+    """Collects what there is to say about the rows of a table, part by part, and says it at the end.
 
     Parameters
     ----------

@@ -147,7 +147,7 @@ def _write_rows(
 def _said(
     listing: Listing, given: pl.DataFrame, said: Callable[[ReadTable[Any]], Iterable[Any]], *, in_words: bool
 ) -> bytes:
-    """Return a line for each row of a part: what is said of it, or why nothing is."""
+    """Return a line for each row of a part: what is said about it, or why nothing is."""
     found = listing.take(given)
     answers: dict[int, Any] = {
         row: f"No answer: {why}." if in_words else {"problem": why} for row, why in found.problems.items()

@@ -134,7 +134,7 @@ def labelled_table(
 
 
 def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> KChoices:
-    """Return what cross-validation on some rows says of each k, having printed it."""
+    """Return what cross-validation on some rows says about each k, having printed it."""
     found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
     console.remark(found.to_text())
     return found

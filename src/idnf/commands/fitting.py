@@ -75,12 +75,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
-        advice = "the columns may not tell it" if weighted else "try --class-weight balanced, or a larger --k"
+        advice = "the columns may say nothing about it" if weighted else "try --class-weight balanced, or a larger --k"
         console.remark(f"every row gets the same label; {advice}")
     elif measured.beats_nothing and not weighted:
-        console.remark(
-            "no better than always giving the commonest label; idnf points shows what finding more of them would cost"
-        )
+        more = f"idnf points shows what finding more rows of {label_words(positive)} would cost"
+        console.remark(f"no better than always giving the commonest label; {more}")
     if measured.unanswered:
         console.remark(
             f"no answer for {measured.unanswered:,} of the rows held out: a value is missing or cannot be read"
@@ -340,7 +339,7 @@ def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[n
     labels, counts = np.unique(y, return_counts=True)
     if counts.min() < 2:
         raise ValueError(
-            "--target must hold each label in two rows or more, to hold rows out; "
+            "--target must have each label in at least two rows, so that some can be held out; "
             f"got {labels[counts.argmin()]} in one. Leave that row out or give it another label; "
             "with --test-size 0 no rows are held out."
         )

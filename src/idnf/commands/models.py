@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
-    """Prove the guarantee of a model file from its terms, and what it says of its table; exit code 1 where it fails."""
+    """Prove the guarantee of a model file from its terms and what it says about its table; exit code 1 if not."""
     if is_bands(arguments.model):
         return verify_bands(arguments, console)
     X, y = _training_table(arguments, console) if arguments.table else (None, None)
@@ -171,7 +171,9 @@ def _report_bands(
 ) -> int:
     """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
     if arguments.card is not None or arguments.subgroup is not None or arguments.json or arguments.near_equals:
-        raise ValueError("--card, --subgroup, --json and --near-equals must be left out for bands; they are a model's.")
+        raise ValueError(
+            "--card, --subgroup, --json and --near-equals must be left out for bands; they are for single models."
+        )
     found, X, labels, about = given
     page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
     write_text(arguments.output, page)
@@ -232,7 +234,7 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
 
 
 def run_audit(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what rules really say; exit code 1 where some rows get no class."""
+    """Print what rules amount to; exit code 1 if some rows get no class."""
     found = audit(_text(arguments.rules))
     _write(arguments, found.to_dict(), found.to_text())
     if arguments.model is not None:

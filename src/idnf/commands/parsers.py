@@ -84,10 +84,16 @@ def did_you_mean(given: str, names: Iterable[object]) -> str:
 
     >>> did_you_mean("Antrag", ["Antrag Nr.", "Datum"]), did_you_mean("yes", [0, 1])
     (' Did you mean Antrag Nr.?', '')
+    >>> did_you_mean("--traget", ["--target", "--skip"]), did_you_mean("--id", ["--target", "--skip"])
+    (' Did you mean --target?', '')
     """
-    folded = {str(name).casefold(): str(name) for name in names}
-    begun = [name for name in folded if given and name.startswith(given.casefold())]
-    close = get_close_matches(given.casefold(), folded, 1) or begun[:1]
+    # The dashes that all options begin with make none of them nearer.
+    asked, folded = (
+        given.casefold().removeprefix("--"),
+        {str(name).casefold().removeprefix("--"): str(name) for name in names},
+    )
+    begun = [name for name in folded if asked and name.startswith(asked)]
+    close = get_close_matches(asked, folded, 1) or begun[:1]
     return f" Did you mean {folded[close[0]]}?" if close else ""
 
 
@@ -109,7 +115,7 @@ _TYPES: dict[str, type | Callable[[str], int]] = {
 
 
 def _how(name: str, words: Sequence[str]) -> dict[str, Any]:
-    """Return what the words behind the name of an option or an argument say of it."""
+    """Return what the words behind the name of an option or an argument say about it."""
     if not words:
         return {"action": "store_true"} if name.startswith("-") else {}
     taken = [word for word in words if word[0] not in "=!." and "/" not in word]
@@ -314,7 +320,7 @@ $ idnf record model.json --correct decisions.jsonl A-17 income=2500
 model? =model.json  model file (default: model.json)
 table*  {_TABLE}
 {_FILES}\
---id COLUMN  column of identifiers (default: the number of the row)
+--id COLUMN  column of identifiers, different in every row (default: the number of the row)
 --keep A,B ...  columns that letters name, such as name
 --alternative FILE ...  model whose decision to add
 -o --output FILE =decisions.jsonl  default: decisions.jsonl
@@ -380,19 +386,19 @@ table*  rows to count those that break a rule; {_TABLE}
 --rectify FILE  write the nearest model that obeys; needs labelled rows
 --target COLUMN  column of true labels, for --rectify (default: as in the model file)
 {_FILES}{_SAID}\
-# audit models.run_audit  say what other people's rules really say
+# audit models.run_audit  report what other people's rules amount to
 $ idnf audit rules.sql
 rules  text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input
 --model FILE  write the same function as a model file
 {_SAID}\
-# monitor models.run_monitor  count reasons by period, and how far they moved
+# monitor models.run_monitor  count reasons by period and measure how far they moved
 $ idnf monitor model.json 2026.parquet --by decided -o monitor.html
 model  model file
 table+  {_TABLE}; without --by each file is a batch
 --by COLUMN  column of periods or dates
 --every month/year =month  length of a period if the column holds dates (default month)
 {_FILES}{_SAID}\
-# analyse research.run_analyse  say what the paper says about a formula
+# analyse research.run_analyse  say which of the paper's classes a formula is in
 $ idnf analyse 'a & b | c & ~d'
 formula  a formula of &, |, ~ and brackets; quote names with other characters
 --json  print JSON

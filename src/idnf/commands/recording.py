@@ -148,7 +148,7 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _check_sentences(path: str, made: list[DecisionRecord]) -> None:
-    """Refuse records that say anything else than a model says of their values."""
+    """Refuse records that say anything else than a model says about their values."""
     classifier, hashed = from_json(path), file_hash(path)
     for record in made:
         if record["model"] != hashed:
@@ -157,7 +157,7 @@ def _check_sentences(path: str, made: list[DecisionRecord]) -> None:
 
 
 def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:
-    """Write all that a validator needs into a folder: the model, what it says of some rows, and how to check that."""
+    """Write all that a validator needs into a folder: the model, its answers for some rows, and how to check them."""
     folder.mkdir(parents=True, exist_ok=True)
     classifier, data = from_json(model), Path(model).read_bytes()
     some = typed(found.given[found.rows], found.table.read[0])[:_SAMPLE]

@@ -282,7 +282,7 @@ def _paths(sources: Sequence[str]) -> Iterator[list[Path]]:
 
 @contextmanager
 def _named_errors(sources: Sequence[str]) -> Iterator[None]:
-    """Say which table cannot be read, whatever the reason, and which line is to blame where that is known."""
+    """Say which table cannot be read, whatever the reason, and which line is to blame if that is known."""
     import polars as pl
 
     try:

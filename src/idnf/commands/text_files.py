@@ -292,7 +292,7 @@ def _by_letters(data: bytes) -> str:
 
 
 def _odd_signs(data: bytes, encoding: str) -> int:
-    """Return how many signs beyond plain ones are no letters if some text is read so."""
+    """Return how many signs beyond plain ones are not letters if some text is read so."""
     return sum(sign > "\x7f" and not sign.isalpha() for sign in data.decode(encoding, errors="replace"))
 
 

@@ -2,7 +2,7 @@
 
 Every way of counting answers the same questions: packed words in memory (:mod:`idnf.counting.packed`), expressions
 sent to an engine, or a test's list of lists. A learner sees weights and never examples, except for `distinct_rows`.
-With `prepare` it says what it will ask next, which saves scans where each is dear and may be ignored elsewhere.
+With `prepare` it says what it will ask next, which saves scans if each is expensive and may be ignored elsewhere.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ class DistinctRows:
     def sampled(self, limit: int, random_state: int) -> DistinctRows:
         """Return at most `limit` of the rows (one per class at least), drawn in proportion to their weight.
 
-        Each class gets its share of the draws, at least one where it has any weight, and keeps its total weight.
+        Each class gets its share of the draws, at least one if it has any weight, and keeps its total weight.
         """
         if len(self.features) <= limit:
             return self

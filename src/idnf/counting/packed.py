@@ -1,4 +1,4 @@
-"""Counting in memory: examples packed into 64-bit words, one bit an example.
+"""Counting in memory: examples packed into 64-bit words, one bit per example.
 
 Examples are sorted into segments, one for each class and weight, and every segment starts a new word. Four examples of
 class 1 and two of class 0, all of weight 1, look like this (least significant bit first, padding bits always 0)::
@@ -57,7 +57,7 @@ class PackedTable:
     segments : tuple of Segment
         Those of class 0 first; none is empty.
     weights : ndarray of shape (64 * n_words,), dtype=float64, or None
-        One weight a bit, 0 on padding, where the segments do not carry the weights (theirs is then 1).
+        One weight per bit, 0 on padding, if the segments do not carry the weights (theirs is then 1).
     totals : ndarray of shape (n_classes,), dtype=float64
         Weight of all examples of each class.
     whole : bool

@@ -155,7 +155,7 @@ def download(url: str, *, progress: Progress | None = None) -> bytes:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise OSError(f"cannot download {url}: {reason}.") from error
     if expected is not None and len(received) != expected:
-        raise OSError(f"cannot download {url}: {len(received)} bytes of {expected} came.")
+        raise OSError(f"cannot download {url}: {len(received)} of {expected} bytes were received.")
     return bytes(received)
 
 

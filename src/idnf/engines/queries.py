@@ -249,7 +249,7 @@ class ClassSizes:
         return sum(self.rows)
 
     def quotas(self, limit: int) -> ClassSizes:
-        """Return how many rows of each class a sample takes: its share of `limit`, at least one where it has any.
+        """Return how many rows of each class a sample takes: its share of `limit`, at least one if it has any.
 
         >>> ClassSizes((900, 100)).quotas(50), ClassSizes((10**6, 3)).quotas(100)
         (ClassSizes(rows=(45, 5)), ClassSizes(rows=(99, 1)))

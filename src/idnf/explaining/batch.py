@@ -1,7 +1,7 @@
 """Many points at once: boxes compiled to arrays.
 
-Points with the same cells on the columns a model looks at, after merging cells it does not tell apart, get one
-answer, so the work is done once for each distinct *pattern*. Models that use more than 63 columns, or tell apart more
+Points with the same cells on the columns a model looks at, after merging cells it does not distinguish, get one
+answer, so the work is done once for each distinct *pattern*. Models that use more than 63 columns, or distinguish more
 than 63 cells of one, are answered by the plain functions of :mod:`idnf.explaining.regions`, pattern by pattern.
 
 A family of sets of columns is an array of shape (sets, points): column p holds the sets of point p, each an unsigned
@@ -228,7 +228,7 @@ class Answers:
     labels : int array
         The class, by its number.
     axps, cxps : lists of tuples of int
-        Columns of the frame; None in ``cxps`` where no column that can change gives another class.
+        Columns of the frame; None in ``cxps`` if no column that can change gives another class.
     boxes : list of Box
         The conditions on the columns of the AXp, in the frame.
     """

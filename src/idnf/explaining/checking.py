@@ -230,7 +230,7 @@ class Check:
 
 @dataclass(frozen=True)
 class DecisionClaim:
-    """What an explanation says of an example.
+    """What an explanation says about an example.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reas
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
-from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
+from idnf.explaining.wording import ClassWords, FeatureWording, Wording, class_words
 from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
 from idnf.logic.literals import mask_of
 from idnf.logic.model import Model
@@ -147,7 +147,7 @@ class Explainer:
     classes : tuple
         What class 0, class 1 and so on are called.
     wordings : sequence of Wording
-        How to speak of each column of the space.
+        How to word each column of the space.
     texts : mapping of str to str
         The user's own wording of reasons, by their identifier.
     values : sequence of ColumnValues or None
@@ -183,13 +183,12 @@ class Explainer:
         *,
         classes: Sequence[object] = (0, 1),
         wordings: Sequence[Wording] | None = None,
-        values: Sequence[ColumnValues | None] = (),
     ) -> Explainer:
         """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
-        said = default_wordings(space) if wordings is None else tuple(wordings)
+        said = tuple(FeatureWording(c.name) for c in space.columns) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
             raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
-        return cls(Sides.of(model, space), tuple(classes), said, values=tuple(values))
+        return cls(Sides.of(model, space), tuple(classes), said)
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""

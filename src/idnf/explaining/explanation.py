@@ -1,6 +1,6 @@
 """Explanations of decisions: one object for an example, made when asked for, from answers computed for all at once.
 
-What is decided and why is worded once, as a verdict, for all examples that a model does not tell apart; an explanation
+What is decided and why is worded once, as a verdict, for all examples that a model does not distinguish; an explanation
 adds the example's own values.
 """
 
@@ -180,7 +180,7 @@ class Explanation:
     Parameters
     ----------
     verdict : Verdict
-        What is said of all examples like this one.
+        What is said about all examples like this one.
     point : tuple of int
         The example's cells.
     values : callable
@@ -229,12 +229,6 @@ class Explanation:
     def cxp(self) -> tuple[Condition, ...]:
         """Conditions on the columns of the smallest CXp under which the example would be in the other class."""
         return self.verdict.cxp
-
-    @property
-    def contrast(self) -> Box:
-        """The conditions of the CXp as cells, with the example's own cells on all other columns."""
-        changes, changed = self.verdict.changes, self.verdict.changed
-        return tuple(changes[j] if j in changed else 1 << cell for j, cell in enumerate(self.point))
 
     @property
     def axp_columns(self) -> tuple[str, ...]:
@@ -372,7 +366,7 @@ class Explanations(Tabular, RowSequence[Explanation]):
         return np.array([len(cxp or ()) for cxp in self.answers.cxps], dtype=np.intp)[self.patterns.index]
 
     def verdicts(self) -> tuple[list[Verdict], NDArray[np.intp]]:
-        """Return what is said of all rows that are alike, and the number of each row's verdict."""
+        """Return what is said about all rows that are alike, and the number of each row's verdict."""
         return [self._verdict(pattern) for pattern in range(len(self.patterns.cells))], self.patterns.index
 
     def columns(self) -> dict[str, list[object]]:

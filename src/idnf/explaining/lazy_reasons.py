@@ -1,6 +1,6 @@
 """Labels, reasons and conditions of the rows of a lazy table, as expressions that stay in its engine.
 
-The cells the model tells apart are worked out first, as small numbers that are never null. The reason given to a row
+The cells the model distinguishes are worked out first, as small numbers that are never null. The reason given to a row
 is the first one of the catalogue that holds it, in the order of :func:`idnf.explaining.reading.reason_order`.
 """
 
@@ -138,7 +138,7 @@ class LazyExplainer:
             steps = []
         sums = [nw.col(name).sum() for name in weighed]
         if not steps or float(np.prod(np.array(sizes, dtype=np.float64))) >= 2.0**62:
-            step, names = "counting the patterns the model tells apart", self._names()
+            step, names = "counting the patterns the model distinguishes", self._names()
             with Step(step):
                 cells = self._with_weights(frame, raws, weights)
                 heaviest = cells.group_by(*names).agg(*sums, nw.len().alias(_NUMBER)).sort(_NUMBER, descending=True)

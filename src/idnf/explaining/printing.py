@@ -6,7 +6,7 @@ The shortest is printed unless another is asked for. Numbers in square brackets 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from idnf.logic.forms import (
     tree_of_lines,
     turned,
 )
+from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.trees import fold
 
 if TYPE_CHECKING:
@@ -218,15 +219,18 @@ def _as_tree(explainer: Explainer, most: int) -> Form:
 
 def _learned_tree(sides: Sides) -> Question | int:
     """Return the questions of the tree that a model was learned as, if it was; the answers mean nothing."""
-    frame = sides.frame
 
     def split(feature: int, no: Question | int, yes: Question | int) -> Question | int:
-        column, mask = sides.space.literals[feature]
-        place = frame.columns.index(column)
-        cells = sum(1 << cell for cell, members in enumerate(frame.members[place]) if members & mask)
-        return Question((place, cells), yes, no)
+        return Question(_framed(sides, feature), yes, no)
 
     return 0 if sides.source is None else fold(sides.source.node(), lambda _: 0, split)
+
+
+def _framed(sides: Sides, feature: int) -> Condition:
+    """Return what a feature that the model is written with says about the frame."""
+    column, mask = sides.space.literals[feature]
+    place = sides.frame.columns.index(column)
+    return place, sum(1 << cell for cell, members in enumerate(sides.frame.members[place]) if members & mask)
 
 
 def _brackets_and_answers(explainer: Explainer, tree: Question | int) -> float:
@@ -321,7 +325,7 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
     sides = explainer.sides
     if len(sides.labels) != 2 or None in sides.reasons:
         return None
-    ticks = ticks_of(sides.reasons[1] or (), sides.reasons[0] or (), sides.frame.inner)
+    ticks = ticks_of(sides.reasons[1] or (), sides.reasons[0] or (), sides.frame.inner) or _learned_ticks(sides)
     if ticks is None:
         return None
     turned = ticks.turned(sides.frame.inner.full)
@@ -329,6 +333,20 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
     shorter = int((ticks.least, lengths[1]) <= (turned.least, lengths[0]))
     label = shorter if first is None else first
     return label, ticks if label else turned
+
+
+def _learned_ticks(sides: Sides) -> Ticks | None:
+    """Return the checklist that a model was learned as, which may compare a column more than once."""
+    model = sides.source
+    if model is None or model.counted is None:
+        return None
+    codes, points, least = model.counted
+    if not {feature_of(code) for code in model.literals()} >= {feature_of(code) for code in codes}:
+        return None
+    ticks = Ticks(least, tuple(_framed(sides, feature_of(code)) for code in codes), points)
+    failed = ticks.turned(sides.frame.inner.full).conditions
+    held = (no if is_negated(code) else yes for code, yes, no in zip(codes, ticks.conditions, failed, strict=True))
+    return replace(ticks, conditions=tuple(held))
 
 
 def _said(explainer: Explainer, ticks: Ticks) -> tuple[str, ...]:
@@ -402,7 +420,7 @@ def model_text(
     form : {"auto", "lines", "checklist", "factored", "tree"}
         How to write it; "auto" is the form with the fewest conditions.
     place : str
-        What is said of where the reasons that are left out are listed; nothing if empty.
+        What is said about where the reasons that are left out are listed; nothing if empty.
 
     Examples
     --------
@@ -433,7 +451,7 @@ def model_text(
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
-    """Return every reason of a class, or its lines where the reasons are too many to list."""
+    """Return every reason of a class, or its lines if the reasons are too many to list."""
     every = explainer.sides.reasons[label]
     if every is None:
         return explainer.reading.lines[label]

@@ -202,7 +202,7 @@ class Reason:
     precision : float or None
         The share of those whose true class is the label; None if there are none.
     box : Box
-        The conditions as cells, one mask a column.
+        The conditions as cells, one mask per column.
     """
 
     id: str

@@ -72,7 +72,7 @@ class Constraint:
 
 
 def names_given(kind: str, names: Iterable[str]) -> list[str]:
-    """Return names of columns as a list; refuse a text, whose letters are no columns."""
+    """Return names of columns as a list; refuse a text, whose letters are not columns."""
     if isinstance(names, str):
         raise TypeError(f"{kind} must be a list of column names; got the text {names!r}.")
     return list(names)
@@ -220,7 +220,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The space, how to speak of it, and its training values; None for a column whose values are not known."""
+    """The space, how to describe it, and its training values; None for a column whose values are not known."""
 
     space: Space
     wordings: Sequence[Wording]

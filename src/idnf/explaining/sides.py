@@ -1,6 +1,6 @@
 """A model as the explainer sees it: the boxes of its classes, or of all but one if that one is too large.
 
-A :class:`Frame` is the part of a space that a model looks at: its columns, with cells it does not tell apart merged.
+A :class:`Frame` is the part of a space that a model looks at: its columns, with cells it does not distinguish merged.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ class Sides:
 
     @cached_property
     def frame(self) -> Frame:
-        """The columns and cells the model tells apart."""
+        """The columns and cells the model distinguishes."""
         if self.given is not None:
             return Frame.of(self.space, (box for side in self.given for box in side or ()))
         return Frame.of_literals(self.space, self._model.literals())

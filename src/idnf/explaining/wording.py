@@ -1,4 +1,4 @@
-"""How explanations speak of columns (of the table, of labelled cells only, of a Boolean feature) and of classes."""
+"""How explanations word columns (of the table, of labelled cells only, of a Boolean feature) and classes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import Phrase, listed, one_line, said
-from idnf.logic.boxes import Column, Space, cells_of
+from idnf.columns.phrases import Phrase, one_line
 
 
 @dataclass(frozen=True)
 class TableWording:
-    """The wording of a column of the user's table, which decides it; the same few conditions are said of many examples.
+    """The wording of a column of the user's table, which decides it; the same few conditions describe many examples.
 
     >>> from idnf.columns.intervals import NumberColumn
     >>> income = TableWording(NumberColumn("income", "refused", cuts=(35.0,)))
@@ -21,7 +20,7 @@ class TableWording:
     ('income is 31 (35 or less)', 'income were over 35')
     """
 
-    column: TableColumn | LabelledCells
+    column: TableColumn
     _phrases: dict[int, Phrase] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -46,32 +45,6 @@ class TableWording:
     def position_words(self, position: float) -> str:
         """Return a value the way the table writes it."""
         return self.column.position_words(position)
-
-
-@dataclass(frozen=True)
-class LabelledCells:
-    """A column known only by the labels of its cells.
-
-    >>> job = LabelledCells(Column("job", ("clerk", "nurse", "other")))
-    >>> job.phrase(0b101).condition, job.phrase(0b011).because("job", "clerk"), job.phrase(0b100).change("job")
-    ('job is clerk or other', 'job is clerk (clerk or nurse)', 'job were other')
-    """
-
-    column: Column
-
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        return self.column.name
-
-    def phrase(self, mask: int) -> Phrase:
-        """Return the labels of the cells."""
-        labels = [self.column.cells[cell] for cell in cells_of(mask)]
-        return said(self.name, listed(labels, "or"), alternatives=len(labels) > 1, exact=len(labels) == 1)
-
-    def position_words(self, position: float) -> str:
-        """Return a number as it prints."""
-        return f"{position:g}"
 
 
 @dataclass(frozen=True)
@@ -103,7 +76,7 @@ class FeatureWording:
         return Phrase(self.fails.condition, "0", "0", alternatives=self.fails.alternatives)
 
     def because(self, mask: int, _value: str) -> str:
-        """Return the condition, which says the value already, in brackets where it says "or"."""
+        """Return the condition, which says the value already, in brackets if it says "or"."""
         phrase = self.phrase(mask)
         return f"({phrase.condition})" if phrase.alternatives else phrase.condition
 
@@ -117,19 +90,7 @@ class FeatureWording:
 
 
 Wording = TableWording | FeatureWording
-"""What explanations need to know to speak of a column."""
-
-
-def default_wordings(space: Space) -> tuple[Wording, ...]:
-    """Return feature wording for columns of the two cells "0" and "1", and labels of the cells for all others.
-
-    >>> [w.phrase(1).condition for w in default_wordings(Space.boolean(["a", "b"]))]
-    ['not a', 'not b']
-    """
-    return tuple(
-        FeatureWording(column.name) if column.cells == ("0", "1") else TableWording(LabelledCells(column))
-        for column in space.columns
-    )
+"""What explanations need to know to word a column."""
 
 
 # Labels that a number was cut into.

@@ -88,7 +88,7 @@ def _refuse_number(_: Place, column: NumberColumn | TimeColumn) -> None:
     _refuse_unordered(name, cuts)
     if seen and len(seen) != len(cuts) + 1:
         raise ValueError(
-            f"seen of column {name!r} must have {len(cuts) + 1} entries, one an interval; got {len(seen)}."
+            f"seen of column {name!r} must have {len(cuts) + 1} entries, one per interval; got {len(seen)}."
         )
     for pair, low, high in zip(seen, (-math.inf, *cuts), (*cuts, math.inf)):
         if pair is not None and not low < pair[0] <= pair[1] <= high:

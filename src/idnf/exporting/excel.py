@@ -23,23 +23,9 @@ from numpy.typing import NDArray
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.way_in import examined_rows
+from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import DAY, brief, one_line
-from idnf.columns.predicates import (
-    And,
-    Compare,
-    Constant,
-    Field,
-    IsMissing,
-    OneOf,
-    Operand,
-    Or,
-    Predicate,
-    Total,
-    all_of,
-    field_values,
-    holds,
-)
 from idnf.columns.raw import RawColumn, read_values, stripped
 from idnf.explaining.band_explanations import AT_LEAST
 from idnf.exporting.rule_list import plain_label, reasons_of
@@ -92,7 +78,7 @@ def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
             _fill(book, clf, X)
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"a workbook must hold whole signs; got half of one, {brief(error.object[error.start])}."
+            f"a workbook must hold whole characters; got half of one, {brief(error.object[error.start])}."
         ) from error
     return out.getvalue()
 
@@ -103,7 +89,7 @@ class _Reasons:
 
     Parameters
     ----------
-    tests : list of Predicate
+    conditions : list of Predicate
         When each reason holds; of each block the first that does is given.
     listed : list of tuple
         Identifier, what is given, and words of each.
@@ -113,7 +99,7 @@ class _Reasons:
         What the bands are called; none for a classifier.
     """
 
-    tests: list[Predicate]
+    conditions: list[tests.Predicate]
     listed: list[tuple[str, str | float, str]]
     sizes: list[int]
     bands: tuple[str, ...]
@@ -125,7 +111,9 @@ class _Reasons:
         made = cls([], [], [], clf.names_ if isinstance(clf, DNFBands) else ())
         for model in models:
             fitted, ordered, reasons = model.fitted_, model.fitted_.explainer.ordered_reasons(), reasons_of(model)
-            made.tests.extend(all_of(fitted.columns[j].test(mask) for j, mask in given) for given, _ in reasons)
+            made.conditions.extend(
+                tests.all_of(fitted.columns[j].test(mask) for j, mask in given) for given, _ in reasons
+            )
             pairs = zip(ordered, reasons, strict=True)
             made.listed.extend((one.id, plain_label(one.label), said) for (one, _), (_, said) in pairs)
             made.sizes.append(len(reasons))
@@ -146,8 +134,8 @@ def _fill(book: Workbook, clf: DNFClassifier | DNFBands, X: object) -> None:
     columns = [clf.fitted_.columns[j] for j in clf.fitted_.used]
     fields = [one for column in columns for one in column.fields]
     reasons = _Reasons.of(clf)
-    if len(fields) + len(columns) + len(reasons.tests) > MOST_COLUMNS:
-        raise ValueError(f"a workbook must need at most {MOST_COLUMNS} columns; got {len(reasons.tests)} reasons.")
+    if len(fields) + len(columns) + len(reasons.conditions) > MOST_COLUMNS:
+        raise ValueError(f"a workbook must need at most {MOST_COLUMNS} columns; got {len(reasons.conditions)} reasons.")
     sheets = [(book.add_worksheet("Cases"), {one.name: read_values(one.name, [None] * BLANK_ROWS) for one in fields})]
     if X is not None:
         table = examined_rows(clf.fitted_, X)
@@ -180,7 +168,7 @@ def write_value(sheet: Worksheet, row: int, column: int, value: str | float | bo
     """Write a value as itself, whatever it looks like: text never as a formula, a number to its last digit."""
     if isinstance(value, str):
         if len(value) > MOST_TEXT:
-            raise ValueError(f"text must have at most {MOST_TEXT} signs in a workbook; got {len(value)}.")
+            raise ValueError(f"text must have at most {MOST_TEXT} characters in a workbook; got {len(value)}.")
         # A cell with an empty text would be read as an empty cell.
         done = sheet.write_string(row, column, value) if value else sheet.write_formula(row, column, '=""', None, "")
         assert done == 0, "texts and places are within bounds"
@@ -207,14 +195,14 @@ class _Constants:
 
     sheet: Worksheet
     columns: Sequence[TableColumn]
-    places: dict[tuple[str, type, Constant], int] = field(default_factory=dict)
+    places: dict[tuple[str, type, tests.Constant], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for place, title in enumerate(("Column", "Compared with", "Close by", "Difference")):
             self.sheet.write_string(0, place, title)
         self.sheet.set_column(2, 3, None, None, {"hidden": True})
 
-    def row(self, of: Field, value: Constant) -> int:
+    def row(self, of: tests.Field, value: tests.Constant) -> int:
         """Return the row of a constant, which is written when it is first asked for."""
         shown = value if isinstance(value, str) else _serial(value, of.kind)
         key = (of.name, type(shown), shown)
@@ -235,7 +223,7 @@ class _Sheet:
 
     book: Workbook
     sheet: Worksheet
-    fields: Sequence[Field]
+    fields: Sequence[tests.Field]
     constants: _Constants
 
     @cached_property
@@ -259,15 +247,15 @@ class _Sheet:
         for place, title in enumerate([*(one.name for one in self.fields), *reasons.titles]):
             self.sheet.write_string(0, place, one_line(title)[:MOST_TEXT], bold)
         self.sheet.freeze_panes(1, 0)
-        read = {one.name: field_values(one, values[one.name]) for one in self.fields}
+        read = {one.name: tests.field_values(one, values[one.name]) for one in self.fields}
         refused = [[refusal.test for refusal in column.refusals] for column in columns]
-        valid = [_none(tests, read, rows) for tests in refused]
-        held = [np.broadcast_to(holds(test, read), rows) for test in reasons.tests]
+        valid = [_none(of_column, read, rows) for of_column in refused]
+        held = [np.broadcast_to(tests.holds(test, read), rows) for test in reasons.conditions]
         kinds = [self._of_kind(column) for column in columns]
         wrong = [[self.formula(test) for test in of_column] for of_column in refused]
         hidden = [
             *(_flag(_all([*kind, *(f"NOT({one})" for one in no)])) for kind, no in zip(kinds, wrong)),
-            *(_flag(self.formula(test)) for test in reasons.tests),
+            *(_flag(self.formula(test)) for test in reasons.conditions),
         ]
         for place, one in enumerate(self.fields):
             form = self.formats.get(one.kind)
@@ -285,7 +273,7 @@ class _Sheet:
         last = n + 2 + len(hidden) + len(reasons.sizes) * bool(reasons.bands)
         self.sheet.set_column(n + 3, last, None, None, {"hidden": True})
 
-    def _typed(self, one: Field, raw: RawColumn) -> list[str | float | bool | None]:
+    def _typed(self, one: tests.Field, raw: RawColumn) -> list[str | float | bool | None]:
         """Return the values of a field as they are typed, None for a missing one."""
         plain = (stripped(raw) if one.kind == "text" else raw).values.tolist()
         shown = [
@@ -307,7 +295,7 @@ class _Sheet:
         ]
         empty = f"COUNTA($A{row + 2}:${_letters(n - 1)}{row + 2})=0" if blank and n else "FALSE"
         asked = (
-            self._banded(row, n + 3 + m + len(reasons.tests), firsts, reasons, found)
+            self._banded(row, n + 3 + m + len(reasons.conditions), firsts, reasons, found)
             if reasons.bands
             else _decided(firsts[0], reasons, found)
         )
@@ -350,53 +338,53 @@ class _Sheet:
                 found.append(f"OR(ISBLANK({cell}),ISNUMBER({cell}))")
         return found
 
-    def formula(self, test: Predicate) -> str:
+    def formula(self, test: tests.Predicate) -> str:
         """Return a test as a formula without its equals sign, the number of the row written #."""
         match test:
-            case And(parts):
+            case tests.And(parts):
                 return _all([self.formula(part) for part in parts])
-            case Or(parts):
+            case tests.Or(parts):
                 return _any([self.formula(part) for part in parts])
-            case IsMissing(one, negated):
+            case tests.IsMissing(one, negated):
                 return f"NOT(ISBLANK({self._cell(one)}))" if negated else f"ISBLANK({self._cell(one)})"
-            case Compare(value, over, upto):
+            case tests.Compare(value, over, upto):
                 limits = [(limit, sign) for limit, sign in ((over, ">"), (upto, "<=")) if limit is not None]
                 return _all([*self._known(value), *(self._compared(value, sign, at) for at, sign in limits)])
-            case OneOf(value, constants, negated):
+            case tests.OneOf(value, constants, negated):
                 among = _any([self._equal(value, constant) for constant in constants])
                 return _all([*self._known(value), f"NOT({among})" if negated else among])
 
-    def _known(self, value: Operand) -> list[str]:
-        if isinstance(value, Total):
+    def _known(self, value: tests.Operand) -> list[str]:
+        if isinstance(value, tests.Total):
             return []
         kinds = value.kind in ("text", "verbatim", "any", "truth")
         return [f"NOT(ISBLANK({self._cell(value)}))" if kinds else f"ISNUMBER({self._cell(value)})"]
 
-    def _compared(self, value: Operand, sign: str, limit: float) -> str:
-        if isinstance(value, Total):
+    def _compared(self, value: tests.Operand, sign: str, limit: float) -> str:
+        if isinstance(value, tests.Total):
             return f"SUM({','.join(f'IF({self._is(one, True)},1,0)' for one in value.fields)}){sign}{limit:g}"
         row, cell = self.constants.row(value, limit), self._cell(value)
         return f"SUM({f'INT(SUM({cell}))' if value.kind == 'date' else cell},-Cuts!$C${row}){sign}Cuts!$D${row}"
 
-    def _equal(self, value: Operand, constant: Constant) -> str:
+    def _equal(self, value: tests.Operand, constant: tests.Constant) -> str:
         if isinstance(constant, str):
-            assert isinstance(value, Field), "a number of truths is no text"
+            assert isinstance(value, tests.Field), "a number of truths is no text"
             return f"EXACT({self._cell(value)},Cuts!$B${self.constants.row(value, constant)})"
-        if isinstance(value, Field) and value.kind == "truth":
+        if isinstance(value, tests.Field) and value.kind == "truth":
             return self._is(value, bool(constant))
         return self._compared(value, "=", float(constant))
 
-    def _is(self, one: Field, truth: bool) -> str:
+    def _is(self, one: tests.Field, truth: bool) -> str:
         cell = self._cell(one)
         return f"AND(NOT(ISBLANK({cell})),OR({cell}={'TRUE' if truth else 'FALSE'},{cell}={int(truth)}))"
 
-    def _cell(self, one: Field) -> str:
+    def _cell(self, one: tests.Field) -> str:
         return f"${_letters(list(self.fields).index(one))}#"
 
 
-def _none(tests: Sequence[Predicate], read: Mapping[str, RawColumn], rows: int) -> NDArray[np.bool_]:
+def _none(refused: Sequence[tests.Predicate], read: Mapping[str, RawColumn], rows: int) -> NDArray[np.bool_]:
     """Return for each row whether none of some tests holds."""
-    broken = np.any([np.zeros(rows, dtype=bool), *(holds(test, read) for test in tests)], axis=0)
+    broken = np.any([np.zeros(rows, dtype=bool), *(tests.holds(test, read) for test in refused)], axis=0)
     return np.asarray(~broken, dtype=bool)
 
 
@@ -421,7 +409,7 @@ def _decided(first: str, reasons: _Reasons, found: list[int] | None) -> list[tup
 
 def _flag(formula: str) -> str:
     if len(formula) > MOST_FORMULA:
-        raise ValueError(f"a formula must have at most {MOST_FORMULA} signs in a workbook; got {len(formula)}.")
+        raise ValueError(f"a formula must have at most {MOST_FORMULA} characters in a workbook; got {len(formula)}.")
     return f"=IF({formula},1,0)"
 
 

@@ -1,6 +1,6 @@
 """A model file held to all that it claims: what is proved, what is checked, what only the training table could tell.
 
-With the training table what the file says of it is recounted, and where the file claims an optimum or a bound, exact
+With the training table what the file says about it is recounted, and where the file claims an optimum or a bound, exact
 learning proves it again if there is time.
 
 The work is bounded: a file of at most 20 MB, at most 500 million pairs of opposite terms, at most 5 million terms held
@@ -114,9 +114,9 @@ def check_file(
     Raises
     ------
     DocumentError
-        The file is no model file, or contradicts itself.
+        The file is not a model file, or contradicts itself.
     VerificationError
-        Its model does not keep the promise, or what the file says of its training is not so on the table.
+        Its model does not keep the promise, or what the file says about its training is not so on the table.
     Unproved
         The proof would take longer than it may.
 
@@ -138,7 +138,7 @@ def check_file(
         found = _checked(classifier, Budget(until=end, clock=clock))
     except TooManySteps as error:
         rule = f"{os.fspath(path)} must be provable within {time_limit:g} s; the proof takes longer, or too much memory"
-        raise Unproved(f"{rule}. Nothing is known of it.") from error
+        raise Unproved(f"{rule}. Nothing is known about it.") from error
     if y is None:
         return replace(found, claims=(*_of_training(classifier), *found.claims))
     return _on_table(found, training_again(classifier, X, y, sample_weight), Deadline(end, clock))
@@ -163,7 +163,7 @@ def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
 
 
 def _of_training(classifier: DNFClassifier) -> list[str]:
-    """Return what a file says of its training and the training table could tell."""
+    """Return what a file says about its training and the training table could tell."""
     fitted = classifier.fitted_
     claims = _of_objective(classifier)
     if fitted.training.weights.sum():
@@ -286,7 +286,7 @@ def _price(classifier: DNFClassifier) -> float | None:
 
 
 def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: float, deadline: Deadline) -> list[str]:
-    """Learn exactly in the family that the file speaks of; return what is left open of its claim."""
+    """Learn exactly in the family that the file names; return what is left open of its claim."""
     learned = classifier.fitted_.learned
     family, bound = learned.bound_family, learned.bound
     assert bound is not None, "there is a claim"

@@ -100,14 +100,14 @@ def prove_monotone(
         return
     if opposite is None or len(stretched) * len(opposite) > MOST_PAIRS:
         where = f"settings.monotonic_cst[{columns[stretched[0][0]].name!r}]"
-        raise Unproved(f"{where} must hold of the model; a side of it is too large for the proof.")
+        raise Unproved(f"{where} must hold for the model; a side of it is too large for the proof.")
     used = sides.frame.columns
     layout = Layout(tuple(sides.space.columns[j].size for j in used))
     others = Meeting([layout.mask(tuple(box[i] for i in used)) for box in opposite], layout)
     for j, box, mask in stretched:
         longer = layout.mask(tuple(mask if i == j else box[i] for i in used))
         if any(others.pairs([longer], budget=budget)):
-            raise NotMonotone(f"settings.monotonic_cst[{columns[j].name!r}] must hold of the model; it does not.")
+            raise NotMonotone(f"settings.monotonic_cst[{columns[j].name!r}] must hold for the model; it does not.")
 
 
 def _longer(mask: int, column: TableColumn, way: int) -> int:
@@ -366,7 +366,7 @@ def _root(expected: Expected) -> Codec[Node]:
 
 
 def _leaf(expected: Expected) -> Codec[AnyLeaf]:
-    """Return the codec of leaves: terms by class, or a nested DNF beside the label where it holds and the other one.
+    """Return the codec of leaves: terms by class, or a nested DNF beside the label if it holds and the other one.
 
     Leaves of version 1 are between classes 1 and 0, and say whether they are ``complemented``.
     """

@@ -91,7 +91,7 @@ def _chosen(codes: Sequence[str], place: int) -> Element:
 
 
 def _expression(predicate: Element) -> Element:
-    """Return a predicate as an expression that is false where a value is missing."""
+    """Return a predicate as an expression that is false if a value is missing."""
     if predicate.tag == "CompoundPredicate":
         return _applied(predicate.attrib["booleanOperator"], [_expression(part) for part in predicate])
     if predicate.tag in ("True", "False"):

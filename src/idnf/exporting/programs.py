@@ -183,7 +183,7 @@ def assembled(sources: Sequence[str], roots: Sequence[str]) -> str:
 
 
 def _import_lines(imported: Mapping[str, str | None]) -> Iterator[str]:
-    """Yield the lines that import names, each from a module or, where that is None, as the module it is."""
+    """Yield the lines that import names, each from a module or, if that is None, as the module it is."""
     yield from (f"import {name}" for name in sorted(imported) if imported[name] is None)
     for source in sorted({source for source in imported.values() if source is not None}):
         yield f"from {source} import {', '.join(sorted(name for name in imported if imported[name] == source))}"
@@ -316,7 +316,7 @@ def portable_column(column: TableColumn, merged: Sequence[int]) -> dict[str, obj
     ----------
     column : TableColumn
     merged : sequence of int
-        The number of each cell among those that a model tells apart.
+        The number of each cell among those that a model distinguishes.
 
     >>> from idnf.columns.intervals import NumberColumn
     >>> portable_column(NumberColumn("age", "refused", cuts=(30.0,)), (0, 1))["tests"]
@@ -345,7 +345,7 @@ def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) 
     ----------
     column : TableColumn
     merged : Column
-        The cells that a model tells apart.
+        The cells that a model distinguishes.
     members : sequence of int
         The cells of the column in each of those.
     """
@@ -362,7 +362,7 @@ def _sets(column: Column) -> range:
     if column.full > MOST_PHRASES:
         raise ValueError(
             f"column {column.name!r} must have few cells to be written elsewhere, or be ordered, or be said by a list "
-            f"of labels; got {column.size} cells that the model tells apart."
+            f"of labels; got {column.size} cells that the model distinguishes."
         )
     return range(1, column.full)
 

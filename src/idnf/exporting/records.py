@@ -313,7 +313,7 @@ def record_line(record: DecisionRecord) -> bytes:
     try:
         return json.dumps(record, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise ValueError(f"a record must hold whole signs; got half of one in {brief(record['id'])}.") from error
+        raise ValueError(f"a record must hold whole characters; got half of one in {brief(record['id'])}.") from error
 
 
 def read_records(path: str | os.PathLike[str]) -> list[DecisionRecord]:
@@ -487,7 +487,7 @@ def row_of(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> Examin
 
 
 def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> None:
-    """Refuse a record unless it says exactly what its model says of its values, in cells and in words.
+    """Refuse a record unless it says exactly what its model says about its values, in cells and in words.
 
     >>> import pandas as pd
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
@@ -496,12 +496,12 @@ def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> No
     >>> check_sentences(policy, {**made, "decision": "yes"})
     Traceback (most recent call last):
     ...
-    ValueError: record 'A-17' must say what its model says of its values; got a different decision.
+    ValueError: record 'A-17' must say what its model says about its values; got a different decision.
     """
     name = brief(record["id"])
     missing = [field.name for field in _fields(clf.fitted_) if field.name not in record["values"]]
     if missing:
-        raise ValueError(f"record {name} must have a value of every column of its model; got none of {missing[0]!r}.")
+        raise ValueError(f"record {name} must have a value for every column of its model; got none for {missing[0]!r}.")
     again = records(clf, row_of(clf, record["values"]), ids=[record["id"]], sha256=record["model"])[0]
     other = next(
         (key for key in ("decision", "reasons", "change", "principal", "text") if again[key] != record[key]), None
@@ -512,7 +512,7 @@ def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> No
         old = "If another version of idnf wrote it, record the row again in a new file."
         what = {"reasons": "reason", "principal": "principal reason"}.get(other, other)
         got = f"got a different wording of its {what}. {old}" if same else f"got a different {what}."
-        raise ValueError(f"record {name} must say what its model says of its values; {got}")
+        raise ValueError(f"record {name} must say what its model says about its values; {got}")
 
 
 def _unworded(part: Any) -> Any:

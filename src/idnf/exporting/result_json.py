@@ -1,4 +1,4 @@
-"""What a model file says of its training: claims, read as such, and refused where they contradict each other."""
+"""What a model file says about its training: claims, read as such, and refused if they contradict each other."""
 
 from __future__ import annotations
 
@@ -205,11 +205,11 @@ CHOICES: Codec[KChoices] = _CHOICES.made(
         "logistic": None if found.logistic is None else astuple(found.logistic),
     },
 )
-"""What cross-validation said of each k; a figure that is not known is null."""
+"""What cross-validation said about each k; a figure that is not known is null."""
 
 
 def result(model: Model, k: int) -> Codec[Learned]:
-    """Return the codec of what is said of a model's objective, which only the training table could prove.
+    """Return the codec of what is said about a model's objective, which only the training table could prove.
 
     A file that says its model is optimal must give the bound that it reaches, for a family that the model is of.
     """

@@ -30,14 +30,14 @@ from idnf.explaining.regions import Region, contrast, grown, own_cells
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of
 
 PlainColumn = Mapping[str, Any]
-"""What JSON holds of a column."""
+"""What JSON says about a column."""
 
 Row = Mapping[str, Any]
 """The values of a row by the names of the table's columns; None and NaN are missing."""
 
 
 def cell_of(column: PlainColumn, row: Row) -> int:
-    """Return the first cell of a column whose test holds of a row.
+    """Return the first cell of a column whose test holds for a row.
 
     >>> late = {"name": "late", "fields": [["late", "truth"]], "missing": False, "refusals": [],
     ...     "tests": [["one of", ["late"], [0], False], ["one of", ["late"], [1], False]]}
@@ -57,7 +57,7 @@ def cell_of(column: PlainColumn, row: Row) -> int:
 
 
 def meets_test(test: list[Any], read: Mapping[str, Any]) -> bool:
-    """Tell whether a test, as lists, holds of values that were read; only "missing" is true of None.
+    """Tell whether a test, as lists, holds for values that were read; only "missing" is true of None.
 
     >>> meets_test(["or", ["compare", ["age"], 30, None], ["missing", ["age"], False]], {"age": 40})
     True
@@ -104,7 +104,7 @@ def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
 
 
 def own_words(column: PlainColumn, row: Row) -> str:
-    """Return a row's own value the way it is written and, where that is another one, the way it is read.
+    """Return a row's own value the way it is written and, if that is another one, the way it is read.
 
     >>> own_words({"fields": [["age", "number"]], "missing": True, "own": None}, {"age": 30.5})
     '30.5'
@@ -128,7 +128,7 @@ def own_words(column: PlainColumn, row: Row) -> str:
 
 
 def phrase_of(column: PlainColumn, words: Mapping[str, Any], mask: int) -> Phrase:
-    """Return what is said of a set of merged cells, as :func:`idnf.exporting.programs.portable_words` has it.
+    """Return what is said about a set of merged cells, as :func:`idnf.exporting.programs.portable_words` has it.
 
     >>> job = {"merged": [0, 1, 0], "missing": False}
     >>> words = {"name": "job", "labels": ["clerk", "nurse", "other"], "rest": True, "pair": False, "both": False}
@@ -185,7 +185,7 @@ _WRITTEN = re.compile(
 
 
 def _written_time(text: str) -> datetime:
-    """Return a time that is written as ISO text; raise an error where it is none."""
+    """Return a time that is written as ISO text; raise an error if it is none."""
     part = _WRITTEN.fullmatch(text)
     if part is None:
         raise ValueError(text)
@@ -223,7 +223,7 @@ def _moment(name: str, kind: str, value: Any) -> int:
 
 
 PlainModel = Mapping[str, Any]
-"""What JSON holds of a model."""
+"""What JSON says about a model."""
 
 
 class Decider:
@@ -250,7 +250,7 @@ class Decider:
         return self.model["classes"][self.label(self.point(row))]
 
     def point(self, row: Row) -> Point:
-        """Return the cells of a row that the model tells apart."""
+        """Return the cells of a row that the model distinguishes."""
         return tuple(int(column["merged"][cell_of(column, row)]) for column in self.model["columns"])
 
     def label(self, point: Point) -> int:

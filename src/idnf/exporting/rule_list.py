@@ -45,7 +45,7 @@ def plain_label(label: object) -> Label:
 
 @dataclass(frozen=True)
 class Rules:
-    """All classes but one by their terms, that one where none of them holds.
+    """All classes but one by their terms, that one if none of them holds.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Rules:
     labels : tuple of Label
         What each term gives; of several that hold, the first counts.
     otherwise : Label
-        What is given where no term holds.
+        What is given if no term holds.
     """
 
     columns: tuple[TableColumn, ...]
@@ -90,7 +90,7 @@ def rules_of(clf: DNFClassifier | DNFBands) -> Rules:
 
 
 def reasons_of(clf: DNFClassifier) -> list[tuple[Conditions, str]]:
-    """Return the conditions and words of all reasons, so ordered that the first one that holds of a row is its own."""
+    """Return the conditions and words of all reasons, so ordered that the first one that holds for a row is its own."""
     explainer, sides = clf.fitted_.explainer, clf.fitted_.sides
     for name, terms, boxes in zip(plain_classes(clf), sides.terms, sides.reasons, strict=True):
         if terms is None or boxes is None:
@@ -119,7 +119,7 @@ class Notice:
     nearly : tuple of tuple of (int, tuple of Conditions)
         For each factor the classes, and boxes of them that constrain a column of it, without that column.
     codes : tuple of str
-        The code of each factor, the name of its column where it has none.
+        The code of each factor, the name of its column if it has none.
     """
 
     boxes: tuple[tuple[Conditions, ...], ...]

@@ -211,7 +211,7 @@ class Graph:
         return self.node("ConstantOfShape", [shape], value=tensor)
 
     def chosen(self, held: str, labels: Sequence[Label]) -> str:
-        """Return the label of each row by its number: the first where nothing holds."""
+        """Return the label of each row by its number: the first if nothing holds."""
         array = np.array(labels, dtype=object if isinstance(labels[0], str) else None)
         types = {"O": "STRING", "b": "BOOL", "i": "INT64", "f": "DOUBLE"}
         self._label_type = getattr(self._onnx.TensorProto, types[array.dtype.kind])

@@ -25,7 +25,7 @@ from idnf.exporting.sql_conditions import (
 def notice_sql(
     notice: Notice, count: int, holds: Callable[[Conditions], str], dialect: Dialect, refused: str
 ) -> dict[str, str]:
-    """Return an expression for each place of the list of principal reasons; NULL where a row has fewer or is refused.
+    """Return an expression for each place of the list of principal reasons; NULL if a row has fewer or is refused.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def left_out_chances(
     is_over : callable
         Once it says so, no more steps are made.
     rounds : int
-        How many times the parts are drawn where rows are few; less often with more than two classes.
+        How many times the parts are drawn if rows are few; less often with more than two classes.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def believed(rows: DistinctRows, guess: Weights, part: float | Weights = 0.5) ->
 def unseen_share(features: NDArray[np.bool_], space: Space | None = None) -> float:
     """Return the share of all points that are not among the distinct rows: where it is 0, nothing is left to guess.
 
-    Those are the points of a space, if one is given, that its literals tell apart.
+    Those are the points of a space, if one is given, that its literals distinguish.
 
     >>> unseen_share(np.array([[0, 0], [0, 1], [1, 1]], dtype=bool))
     0.25

@@ -186,7 +186,7 @@ def band_shares(counts: Weights) -> Weights:
 
 @dataclass(frozen=True)
 class ChainPoint:
-    """A size, and what cross-validation says of it.
+    """A size, and what cross-validation says about it.
 
     Attributes
     ----------
@@ -197,7 +197,7 @@ class ChainPoint:
     spread : float
         The standard error of its difference to the loss of all of k.
     conditions : float
-        The literals of its functions, on the average over the folds.
+        The literals of its functions, on average over the folds.
     """
 
     size: int
@@ -240,7 +240,7 @@ class ChainPath:
 
 
 def chain_path(rows: DistinctRows, boundaries: Sequence[Boundary], task: ChainTask) -> ChainPath | None:
-    """Return what cross-validation says of every size; None if the examples or the time are too few.
+    """Return what cross-validation says about every size; None if the examples or the time are too few.
 
     Parameters
     ----------

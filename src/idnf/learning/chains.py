@@ -284,7 +284,7 @@ class LearnedChain:
     prices: tuple[float, ...]
 
     def merged(self) -> LearnedChain:
-        """Return the chain without boundaries that tell no rows apart: one function is there once.
+        """Return the chain without boundaries that separate no rows: one function is there once.
 
         Of the boundaries that share a function the middle one stays.
         """

@@ -31,7 +31,7 @@ Weights = NDArray[np.float64]
 
 
 def shapes(k: int, most_points: int = 1) -> list[tuple[tuple[int, ...], int]]:
-    """Return the checklists of reasons of at most k literals that are no plain "all" or "any": (points, least).
+    """Return the checklists of reasons of at most k literals that are not plain "all" or "any": (points, least).
 
     >>> shapes(2), shapes(2, 2)
     ([((1, 1, 1), 2)], [((1, 1, 1), 2), ((2, 1, 1), 2), ((2, 1, 1), 3)])
@@ -158,7 +158,7 @@ class _Table:
         return 1 - column if code & 1 else column
 
     def worths(self, some: NDArray[np.bool_]) -> Weights:
-        """Return the weight of some examples that each literal holds of."""
+        """Return the weight of some examples that each literal holds for."""
         sums = self.net[some] @ self.features[some]
         return np.stack([sums, self.net[some].sum() - sums], axis=1).ravel()[self.codes]
 

@@ -200,7 +200,7 @@ def _function(
 
 @dataclass(frozen=True)
 class _Branch:
-    """A node: its box, the weight of each class there, and the two nodes below it, if it is no leaf."""
+    """A node: its box, the weight of each class there, and the two nodes below it, if it is not a leaf."""
 
     box: Box
     totals: Weights

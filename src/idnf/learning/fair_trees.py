@@ -3,7 +3,7 @@
 Multipliers reach only models on the convex hull of gap and errors, and leave a distance between the errors of the best
 model found and the bound they prove. A tree within the limit that errs less than the best one known costs, with the
 multiplier's charge for the gap, at most that distance more than the cheapest tree of all. So it is among the trees near
-the cheapest, and where all of those are listed, the best of them within the limit is the best of its family.
+the cheapest, and if all of those are listed, the best of them within the limit is the best of its family.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.choices import Polarity
 from idnf.learning.local.berge_search import MOST_IMPLICANTS
 from idnf.learning.local.jobs import to_model
-from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.masks import Cells, ExampleMasks
 from idnf.learning.local.reference.repairing import BergeState
 from idnf.learning.objective import Learned
 from idnf.logic.class_dnfs import ClassDNFs
@@ -327,7 +327,7 @@ def _assembled(
     examples: ExampleMasks, terms: Sequence[tuple[int, int]], k: int, default: int
 ) -> tuple[BergeState, int]:
     """Return the state of the terms that could be taken, and the weight it gets right more than class 0 everywhere."""
-    state, covered = BergeState((), (0,)), 0
+    state, covered = BergeState(Cells.plain(examples.n_features)), 0
     right = int(examples.nets[default].sum(dtype=np.int64))
     gained = examples.nets.astype(np.int64) - examples.nets[default]
     left = [(examples.satisfying(term), term, label) for term, label in terms if label != default]
@@ -338,7 +338,7 @@ def _assembled(
             break
         held, term, label = left.pop(best)
         apart = all(other & negated_mask(term) for other, its in state.terms if its != label)
-        larger = state.adding(term, label) if apart else None
-        if larger is not None and len(larger.implicants) <= MOST_IMPLICANTS and larger.is_interpretable(k):
+        larger = state.adding(term, label, MOST_IMPLICANTS) if apart else None
+        if larger is not None and larger.is_interpretable(k):
             state, covered, right = larger, covered | held, right + gains[best]
     return state, right

@@ -1,6 +1,6 @@
 """What each learner does on distinct rows, a function each, for any number of classes.
 
-Cuts of a column that the training examples hardly tell apart are merged: a model may cut a column at 0.158 in one line
+Cuts of a column that the training examples hardly distinguish are merged: a model may cut a column at 0.158 in one line
 and at 0.1587 in another, or ask for a value between the two. Where the cuts part few examples, writing one of them for
 both costs nothing or next to nothing. Writing one feature for another throughout a model keeps every reason within k: a
 reason of the old model, written so, is one of the new model.
@@ -49,7 +49,7 @@ _STARTING_TREE, _PROVING = 0.3, 0.7
 
 
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn a nested DNF by the paper's heuristic; of either class where the family has more than nested DNFs."""
+    """Learn a nested DNF by the paper's heuristic; of either class if the family has more than nested DNFs."""
     polarity = task.polarity if task.family == "nested" else "auto"
     return learn_greedy(
         counts,
@@ -99,7 +99,7 @@ def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: S
 def _by_cost(learned: Learned, rows: DistinctRows, credited: DistinctRows) -> Learned:
     """Return what was learned from credited rows with its objective as a share of the weight of the rows themselves.
 
-    What is credited beyond the weight of the rows is no error: it is left out.
+    What is credited beyond the weight of the rows is not an error: it is left out.
     """
     if credited is rows:
         return learned
@@ -122,7 +122,7 @@ def refuse_two_class_options(task: SearchOptions) -> None:
     if task.family in ("nested", "checklist"):
         raise ValueError(
             'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree", "column-tree" '
-            f'or "tree" for more than two classes; got {task.family!r}, which tells two classes apart.'
+            f'or "tree" for more than two classes; got {task.family!r}, which separates two classes.'
         )
     if task.polarity != "auto":
         raise ValueError(
@@ -134,7 +134,7 @@ def refuse_two_class_options(task: SearchOptions) -> None:
 
 
 def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn by local search, with a size and an objective chosen by cross-validation where the task says so.
+    """Learn by local search, with a size and an objective chosen by cross-validation if the task says so.
 
     Without features there is only a constant.
     """
@@ -374,7 +374,7 @@ def with_merged_cuts(
     *,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Learned:
-    """Return what was learned with cuts of one column merged where the examples hardly tell them apart.
+    """Return what was learned with cuts of one column merged if the examples hardly distinguish them.
 
     Parameters
     ----------

@@ -146,7 +146,7 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     price : float
         The price of a split, as a share of all weight.
     breadth : int
-        How many splits are tried at a node more than three levels above the leaves; where that is all of at most 60,
+        How many splits are tried at a node more than three levels above the leaves; if that is all of at most 60,
         and triples are looked at, no tree is better.
     most_triples : int
         If there are more examples times triples of features, splits are chosen by the best splits below them.

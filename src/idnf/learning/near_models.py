@@ -197,7 +197,7 @@ def _near_pairs(objective: Objective, names: tuple[str, ...], k: int, within: fl
 
 
 def _gains(rows: DistinctRows, unions: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
-    """Return for each union of terms the weight of class 1 less that of class 0 among the examples that it holds of."""
+    """Return for each union of terms the weight of class 1 less that of class 0 among the examples it holds for."""
     literals = [column for feature in rows.features.T for column in (feature, ~feature)]
     net = rows.positive - rows.negative
     everything = np.ones(len(net), dtype=bool)

@@ -1,6 +1,6 @@
 """What learners return and how it is valued: weighted share of errors plus a price for every literal of the model.
 
-A literal must earn more than luck would give it. Where the classes can be told apart, a literal that wins a single
+A literal must earn more than luck would give it. If the classes separate well, a literal that wins a single
 example is worth keeping. Where a share e of errors is unavoidable, the best of many literals gains examples by luck,
 the more so the closer e is to one half. Hence a price of a small part of one example plus a multiple of
 e(1 - e) / (1 - 2e) examples, and two objectives. The plain one takes every label as it is and the least price. The
@@ -58,7 +58,7 @@ class Learned:
     price : float
         What the learner charged for a literal, as a share of all weight.
     path : LearningPath or None
-        What cross-validation said of the settings it chose among.
+        What cross-validation said about the settings it chose among.
     claimed : bool
         Whether objective, optimum and bound are what a model file says, which nobody can check without the examples.
     """
@@ -232,7 +232,7 @@ def error_share(rows: DistinctRows, model: Model) -> float:
 
 
 def noise_price(rows: DistinctRows, errors: float) -> float:
-    """Return the price of a literal, as a share of all weight, where this share of errors is unavoidable.
+    """Return the price of a literal, as a share of all weight, if this share of errors is unavoidable.
 
     >>> import numpy as np
     >>> rows = DistinctRows.of_two(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
@@ -243,7 +243,7 @@ def noise_price(rows: DistinctRows, errors: float) -> float:
 
 
 def noise_examples(errors: float) -> float:
-    """Return how many examples a literal must win where this share of errors is unavoidable.
+    """Return how many examples a literal must win if this share of errors is unavoidable.
 
     >>> noise_examples(0.0), round(noise_examples(0.2), 2)
     (0.05, 0.37)

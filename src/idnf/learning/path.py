@@ -202,7 +202,7 @@ regression that were not shown it think of it, with the price of as much noise a
 
 @dataclass(frozen=True)
 class PathPoint:
-    """A setting, and what cross-validation says of it.
+    """A setting, and what cross-validation says about it.
 
     Attributes
     ----------
@@ -218,7 +218,7 @@ class PathPoint:
     spread : float
         The standard error of that share.
     conditions, reasons : float
-        The literals and the terms of both classes that its models have, on the average over the folds.
+        The literals and the terms of both classes that its models have, on average over the folds.
     chosen : bool
         Whether the model was learned with this setting.
     """
@@ -293,7 +293,7 @@ def _cell(name: str, value: float | str | bool) -> str:
 def learning_path(
     rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[Caution] = CAUTIONS
 ) -> LearningPath | None:
-    """Return what cross-validation says of every setting; None if the examples or the time are too few.
+    """Return what cross-validation says about every setting; None if the examples or the time are too few.
 
     There is none for a table that holds every point of its space either: nothing is left to guess there.
 
@@ -410,7 +410,7 @@ def objectives(rows: DistinctRows, cautions: Sequence[Caution], task: SearchOpti
 
 
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
-    """Return what a literal costs in the folds, on the average, as a share of the weight of all rows."""
+    """Return what a literal costs in the folds, on average, as a share of the weight of all rows."""
     prices = [each.price * each.rows.total for each in folds]
     return float(np.mean(prices)) / rows.total
 

@@ -2,7 +2,7 @@
 
 Greedy learning of two classes asks for counts only. The other learners look at distinct rows. Where these are few
 enough, they stand for all examples. Otherwise the learner works on a sample; a nested DNF it finds has its terms
-selected anew from the histogram of all examples, and what errs least on all of them is kept, greedy learning on all of
+selected again from the histogram of all examples, and what errs least on all of them is kept, greedy learning on all of
 them included.
 """
 
@@ -76,7 +76,7 @@ def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from wha
         How to learn; "nested", a polarity and constraints on literals are for two classes.
     learner : {"greedy", "search", "exact"}
     whole : bool
-        Whether all distinct rows are at hand for CART.
+        Whether all distinct rows are available for CART.
     """
     if not _has_two_classes(table):
         refuse_two_class_options(task)
@@ -121,7 +121,7 @@ def _greedily(table: Counts, names: Sequence[str], k: int, task: SearchOptions, 
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows.
 
     The heuristic asks for counts of all examples of two classes; of more, one class of a sample is set against the rest
-    after the other. CART sees all distinct rows if ``whole`` says that they are at hand, else a sample of very many.
+    after the other. CART sees all distinct rows if ``whole`` says that they are available, else a sample of very many.
     """
     if task.family == "nested" and _has_two_classes(table):
         return Recounted(paper_heuristic(table, names, k, task), "all rows")

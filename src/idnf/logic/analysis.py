@@ -1,4 +1,4 @@
-"""All the paper says of one formula: what ``idnf analyse`` prints.
+"""All the paper says about one formula: what ``idnf analyse`` prints.
 
 Which classes of the paper's Figure 1 hold a function is a question about the function, whatever formula was typed: each
 is answered with a witness or with a proof, and otherwise said to be not known, with what was tried. Where a search is
@@ -107,7 +107,7 @@ class Analysis:
 
 
 def analyse(f: DNF) -> Analysis:
-    """Return what the paper's notions say of a formula.
+    """Return what the paper's notions say about a formula.
 
     >>> analyse(DNF.parse("a & b | c & d")).landscape
     ['nested 2-DNF', '2-DNF (or complement) with induced matchings of size <= 2', '2-AXp-interpretable']

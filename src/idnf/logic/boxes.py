@@ -198,7 +198,7 @@ class Space:
         while inside & ~mask:
             useful = [(code, cells) for code, cells in held if inside & ~mask & ~cells]
             if not useful:
-                raise ValueError(f"mask must be made of cells that literals tell apart; got {mask:b} of {column}.")
+                raise ValueError(f"mask must be made of cells that literals distinguish; got {mask:b} of {column}.")
             kept = inside & mask
             # Literals that hold in most of the mask, of these such as leave least outside it.
             best = max(useful, key=lambda one: ((kept & one[1]).bit_count(), -(inside & ~mask & one[1]).bit_count()))
@@ -212,7 +212,7 @@ class Space:
 
     @cached_property
     def points(self) -> int:
-        """How many points literals tell apart.
+        """How many points literals distinguish.
 
         >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
         >>> Space((age, Column("job", ("clerk", "other"))), ((0, 0b001), (0, 0b011), (1, 0b01))).points

@@ -17,6 +17,7 @@ from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.forms import Condition
 from idnf.logic.literals import feature_of, is_negated, literal, mask_of
+from idnf.logic.model import Counted
 
 MOST_ITEMS = 12
 """The most literals of a checklist: its sides are written down."""
@@ -84,6 +85,11 @@ class Checklist(DoubleDNF):
         super().__init__(positive, negative, needed if k is None else k, space)
 
     @property
+    def counted(self) -> Counted:
+        """The literals, what each counts and what is enough."""
+        return self.codes, self.points, self.least
+
+    @property
     def literal_count(self) -> int:
         """The number of literals written, and one for the number."""
         return len(self.codes) + 1
@@ -147,7 +153,7 @@ class Ticks:
 def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> Ticks | None:
     """Return a class as a checklist, given all reasons of both classes; None if it is none with small points.
 
-    "All of these" and "any of these" are no checklists.
+    "All of these" and "any of these" are not checklists.
 
     >>> space = Space.boolean("abc")
     >>> majority = [(2, 2, 3), (2, 3, 2), (3, 2, 2)], [(1, 1, 3), (1, 3, 1), (3, 1, 1)]

@@ -21,7 +21,7 @@ from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, feature_of, literal, mask_of, point_mask
-from idnf.logic.model import LiteralSets, Model
+from idnf.logic.model import Counted, LiteralSets, Model
 from idnf.logic.parsing import term_text
 from idnf.logic.primes import least_covering_size, maximal_runs_avoiding, prime_implicants
 from idnf.logic.verification import COLUMNS, Certificate, Partition, VerificationError, Words
@@ -247,6 +247,11 @@ class ClassDNFs:
         """Return None: terms are no nested DNF."""
 
     @property
+    def counted(self) -> Counted | None:
+        """Nothing: it is no checklist."""
+        return None
+
+    @property
     def nested_form(self) -> None:
         """None: terms are not written as a nested DNF or tree."""
         return None
@@ -318,7 +323,7 @@ class ClassDNFs:
         classes : sequence, optional
             What the classes are called; their numbers if not given.
         budget : Budget, optional
-            The most work; :class:`idnf.logic.deadlines.TooManySteps` is raised where that is not enough.
+            The most work; :class:`idnf.logic.deadlines.TooManySteps` is raised if that is not enough.
 
         Raises
         ------

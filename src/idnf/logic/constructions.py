@@ -139,7 +139,7 @@ class NotFound(ValueError):
 def is_tree(primes: list[int], depth: int) -> bool:
     """Tell whether the function of these prime implicants is a decision tree of at most this depth.
 
-    Raises :class:`NotFound` for more features than tables are made for, where counting them is no proof.
+    Raises :class:`NotFound` for more features than tables are made for, where counting them is not a proof.
 
     >>> is_tree([0b0101, 0b100010], 2)  # a & b | ~a & c
     True
@@ -168,7 +168,7 @@ def is_tree(primes: list[int], depth: int) -> bool:
 def with_small_matchings(primes: list[int], k: int) -> list[int] | None:
     """Return a k-DNF of the function of these prime implicants with induced matchings of size at most k, or None.
 
-    None is a proof that there is none. Raises :class:`NotFound` where the search is out of reach.
+    None is a proof that there is none. Raises :class:`NotFound` if the search is out of reach.
 
     >>> with_small_matchings([0b0101, 0b1010], 1) is None  # a & b | ~a & ~b
     True

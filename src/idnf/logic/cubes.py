@@ -169,7 +169,7 @@ def uncovered(masks: Iterable[int], *, layout: Layout | None = None, budget: Bud
     layout : Layout, optional
         Where the cells lie; masks are of literals if not given.
     budget : Budget, optional
-        The most terms to look at, counted once for each case, and more than once where they are over very many
+        The most terms to look at, counted once for each case, and more than once if they are over very many
         features: so it bounds memory too.
 
     Raises

@@ -1,6 +1,6 @@
 """Other ways to write a model: lines with what they share taken out, and trees of questions.
 
-All are over the columns and cells that the model tells apart (its frame), and say the same as its lines. What a form
+All are over the columns and cells that the model distinguishes (its frame), and say the same as its lines. What a form
 costs to read is the number of conditions written in it.
 """
 

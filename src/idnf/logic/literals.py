@@ -24,7 +24,7 @@ def literal(feature: int, *, negated: bool = False) -> int:
 
 
 def feature_of(code: int) -> int:
-    """Return the feature a literal speaks of.
+    """Return the feature a literal is about.
 
     >>> feature_of(7)
     3
@@ -169,7 +169,7 @@ class Term:
 
     @property
     def features(self) -> tuple[int, ...]:
-        """The features the term speaks of, smallest first."""
+        """The features the term is about, smallest first."""
         return tuple(sorted({feature_of(code) for code in self}))
 
     @property

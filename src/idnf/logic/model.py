@@ -29,6 +29,9 @@ class LiteralSets(Protocol):
         """Return the examples that satisfy some term."""
 
 
+Counted = tuple[tuple[int, ...], tuple[int, ...], int]
+
+
 class Model(Protocol):
     """A function into the labels 0 to n_classes - 1."""
 
@@ -82,6 +85,10 @@ class Model(Protocol):
     @property
     def nested_form(self) -> NestedDNF | NestedTree | None:
         """The model as a nested DNF or a nested tree, None if it is written as terms."""
+
+    @property
+    def counted(self) -> Counted | None:
+        """The literals of a checklist, what each counts and what is enough; None of any other model."""
 
     def within(self, k: int, /) -> Self:
         """Return the model as one of another bound, which it must keep."""

@@ -61,6 +61,7 @@ class NestedDNF:
     """
 
     kind: ClassVar[str] = "nested"
+    counted: ClassVar[None] = None
     n_classes: ClassVar[int] = 2
     space: ClassVar[None] = None
 
@@ -140,7 +141,7 @@ class NestedDNF:
     def recognise(cls, f: DNF, k: int) -> NestedDNF | None:
         """Return a nested k-DNF equal to ``f`` as a function, or None as a proof that there is none.
 
-        Raises :class:`idnf.logic.recognition.Undecided` where the search for a matrix is out of reach.
+        Raises :class:`idnf.logic.recognition.Undecided` if the search for a matrix is out of reach.
 
         >>> NestedDNF.recognise(DNF.parse("a & b | b & c | c & d"), 2).matrix
         ((2, 0), (4, 6))

@@ -1,4 +1,4 @@
-"""The text form of formulas: ``a & b | c & ~d``, with names in quotes where they are not plain words.
+"""The text form of formulas: ``a & b | c & ~d``, with names in quotes if they are not plain words.
 
 Any combination of ``&``, ``|``, ``~`` and brackets is read and multiplied out; what is written as a DNF is kept term
 by term. ``and``, ``or`` and ``not`` are read as the signs are; ``0`` and ``1`` are the constants. Inside quotes a

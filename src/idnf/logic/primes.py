@@ -102,7 +102,7 @@ def certificate_complexity(masks: Sequence[int]) -> int:
 def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> int:
     """Return the least k such that the terms of size at most k are a tautology; all of them must be one.
 
-    Sizes count columns where a layout says where their cells lie, else literals.
+    Sizes count columns if a layout says where their cells lie, else literals.
 
     >>> least_covering_size([0b01, 0b10, 0b0101])
     1
@@ -111,7 +111,7 @@ def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> i
     for k in sorted(set(map(size, masks))):
         if uncovered((mask for mask in masks if size(mask) <= k), layout=layout) is None:
             return k
-    raise ValueError("masks must cover every point; got a DNF that is no tautology.")
+    raise ValueError("masks must cover every point; got a DNF that is not a tautology.")
 
 
 def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:

@@ -207,6 +207,7 @@ class NestedTree:
     """
 
     kind: ClassVar[str] = "tree"
+    counted: ClassVar[None] = None
 
     names: tuple[str, ...]
     root: Node
@@ -235,7 +236,7 @@ class NestedTree:
 
     @classmethod
     def of(cls, model: Model) -> NestedTree:
-        """Return any model as a tree; what is no tree becomes a single leaf."""
+        """Return any model as a tree; what is not a tree becomes a single leaf."""
         return cls(model.names, model.node(), model.k, model.n_classes, model.space)
 
     @classmethod

@@ -35,7 +35,7 @@ class Series:
     ours : bool
         Whether they are in colour; others are distinguished by their dashes.
     spreads : tuple of float
-        How far each may lie to either side, where that is drawn.
+        How far each may lie to either side, if that is drawn.
     notes : tuple of str
         What stands above each.
     """

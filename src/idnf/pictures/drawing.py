@@ -1,6 +1,6 @@
 """Reasons by columns, the one picture of every model: a row for each reason, a column for each column of the table.
 
-In each square the values that the reason allows are drawn over a histogram of the column, and the case at hand is a
+In each square the values that the reason allows are drawn over a histogram of the column, and the current case is a
 mark. The page puts the same squares into a table of its own, which folds and fits a phone. An axis says where the
 values of a column lie across its squares, and how many rows of each class have them.
 """
@@ -45,9 +45,9 @@ class Points:
     ----------
     cells : int array of shape (points,)
     weights : float array of shape (points, classes)
-        How much of each class a point stands for; one column where classes are not told apart.
+        How much of each class a point stands for; one column if classes are not distinguished.
     positions : float array of shape (points,), optional
-        The numbers that order the values, NaN where one is missing.
+        The numbers that order the values, NaN if one is missing.
     """
 
     cells: NDArray[np.integer]
@@ -154,7 +154,7 @@ def _axis(column: Column, wording: Wording, merged: Sequence[int], points: Point
 
 
 def _none_lost(steps: list[int], merged: Sequence[int], known: int) -> list[int]:
-    """Return the cells at each step, ascending, with a step for those that a model tells apart and that lie in none.
+    """Return the cells at each step, ascending, with a step for those that a model distinguishes and that lie in none.
 
     >>> _none_lost([0, 0, 2, 2], (0, 1, 2), 3)
     [0, 0, 1, 2]
@@ -260,7 +260,7 @@ class DrawnReason:
 
 
 def drawn_reasons(explainer: Explainer) -> list[list[DrawnReason]]:
-    """Return the reasons of each class; its lines where the reasons are too many to list.
+    """Return the reasons of each class; its lines if the reasons are too many to list.
 
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
@@ -410,7 +410,7 @@ def _count(reasons: int) -> str:
 
 
 def _row(row: DrawnReason, axes: Sequence[Axis], names: Sequence[str], case: Case, y: int) -> str:
-    """Return a reason with its squares, lit where it holds the case, pale where it does not."""
+    """Return a reason with its squares, lit where it holds the case, pale if it does not."""
     holds = all(mask is None or mask >> cell & 1 for mask, (cell, _) in zip(row.masks, case))
     parts = [_text(0, y + 22, row.id or "", bold=bool(case) and holds)]
     for i, (axis, mask, caption) in enumerate(zip(axes, row.masks, row.captions)):

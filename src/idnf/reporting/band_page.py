@@ -1,4 +1,4 @@
-"""The page of bands: a ladder with both reasons of the case at hand, and cutoffs that a reader moves."""
+"""The page of bands: a ladder with both reasons of the current case, and cutoffs that a reader moves."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows:
 
 
 def _ladder(bands: DNFBands, counts: NDArray[np.intp]) -> str:
-    """Return a row for each band, the highest first, with a place for the reasons of the case at hand."""
+    """Return a row for each band, the highest first, with a place for the reasons of the current case."""
     said, total = bands.fitted_.bands, max(int(counts.sum()), 1)
     level = "its own label" if said.is_ordered else label_words(said.levels[1])
     head = ["band", f"{level}, estimated", f"{level}, seen", "rows", *["cutoffs"] * (not said.is_ordered), "this case"]

@@ -211,7 +211,7 @@ class Summary:
     Attributes
     ----------
     optimal : str or None
-        The family in which the training objective is least; ``claimed`` where that is what a model file says.
+        The family in which the training objective is least; ``claimed`` if that is what a model file says.
     looks_at, ignores : tuple of str
         The columns that can, and cannot, make a difference.
     target : str or None
@@ -273,7 +273,7 @@ class Summary:
 
 
 def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: str | None = None) -> Summary:
-    """Return what there is to say of a classifier and how it does on some labelled rows."""
+    """Return what there is to say about a classifier and how it does on some labelled rows."""
     labels = list(plain_classes(classifier))
     true = np.asarray(y)
     refuse_unknown(f"y must hold the labels {' and '.join(map(repr, labels))}", np.unique(true).tolist(), labels)
@@ -340,7 +340,7 @@ def _by_value(
 
 
 def _proof(classifier: DNFClassifier) -> str:
-    """Return what is proved of the lines, or of the Boolean terms where the lines are too many."""
+    """Return what is proved of the lines, or of the Boolean terms if the lines are too many."""
     certificate, lines = classifier.verify(), prove_lines(classifier.fitted_.explainer)
     return str(certificate) if lines is None else str(lines)
 

@@ -83,15 +83,15 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     cuts : {"tree", "quantile"}, default="tree"
         Where to cut ordered columns: where a decision tree on that column alone does, or into equal weights.
     conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
-        What columns offer beside comparisons with one cut and single categories: intervals between two cuts, sets of
-        categories, or both, those that tell the classes apart best, half as many as ``max_literals_per_column`` at
-        most for each column. They are not counted below.
+        What columns offer besides comparisons with one cut and single categories: intervals between two cuts, sets of
+        categories, or both. Those that separate the classes best are taken, at most half as many as
+        ``max_literals_per_column`` for each column; they do not count towards the limits below.
     cut_points : dict of str to list or TableColumn, default=None
         The user's own cuts, by column, or the whole column; they are taken as they are.
     max_literals_per_column : int, default=10
-        The most literals one column may offer; cut points of the user are not counted.
+        The most literals one column may offer, not counting the user's cut points.
     max_literals : int, default=2000
-        The most literals all columns together may offer, Booleans and the user's cut points not counted.
+        The most literals all columns together may offer, not counting Booleans and the user's cut points.
     missing : {"allow", "refuse"}, default="allow"
         What becomes of a missing value in a column that had none in training: it counts as the cell in which no
         condition on the column holds (above all cuts, false, "other"), with a warning; or it is refused with the names
@@ -102,7 +102,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     merge_spellings : bool, default=False
         Whether categories that differ in capitals only, or are words for yes and no, are taken as one.
     groups : dict of str to list or Ordered, default=None
-        0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
+        0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` if each implies the next.
     kinds : dict of str to str, default=None
         What columns are, if it should not be detected: "number", "category", "date" or "boolean"; "keep" for a
         column that would be left out as an identifier, "ignore" for one to be left out.
@@ -206,7 +206,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         return table
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
-        """Take columns as those that were fitted and, where they are given, the names of the columns of the table."""
+        """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""
         self.columns_ = tuple(columns)
         self.space_ = space_of(columns)
         self.literals_ = literal_names(columns)
@@ -238,7 +238,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         return without_problems(*self.read_rows(X, columns))
 
     def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[RowProblem]]:
-        """Read a table, and return every value that cannot be read, which is then missing: text that is no number.
+        """Read a table, and return every value that cannot be read, which is then missing: text that is not a number.
 
         Parameters
         ----------
@@ -301,7 +301,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     def examined(
         self, table: RawTable, columns: Collection[int] | None = None
     ) -> tuple[NDArray[np.integer], list[RowProblem]]:
-        """Return the same with -1 where a value has no cell, and why it has none, column by column."""
+        """Return the same with -1 if a value has no cell, and why it has none, column by column."""
         most = max((len(column.labels) for column in self.columns_), default=1)
         cells = np.zeros((len(self.columns_), len(table)), dtype=np.int8 if most <= 128 else np.intp)
         problems: list[RowProblem] = []

@@ -164,7 +164,7 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
     __str__ = to_text
 
     def warn(self, *, stacklevel: int = 2) -> None:
-        """Warn of the grave decisions, each with a `TableWarning` at the line of a caller that many calls away."""
+        """Warn of the serious decisions, each with a `TableWarning` at the line of a caller that many calls away."""
         for alike in self.grouped():
             if alike[0].grave:
                 warnings.warn(decision_line(alike), TableWarning, stacklevel=stacklevel)

@@ -71,7 +71,7 @@ class ColumnReader:
     missing : tuple of str
         Texts that stand for a missing value everywhere.
     decimal : {".", ","}, optional
-        The decimal mark, where the user gives it.
+        The decimal mark, if the user gives it.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class ColumnReader:
     decimal: Decimal | None = None
 
     def read_all(self, series: Mapping[str, Series]) -> dict[str, ReadColumn]:
-        """Read columns; what one of them shows of marks and dates is assumed in the others where they leave it open."""
+        """Read columns; what one of them shows of marks and dates is assumed in the others if they leave it open."""
         texts = {name: texts_of(column) for name, column in series.items() if self.kinds.get(name) != "ignore"}
         hint = self._shown([found for found in texts.values() if found is not None])
         for name in [name for name, found in texts.items() if found is not None and series[name].dtype == nw.Object]:

@@ -156,9 +156,9 @@ def _best_split(sums: NDArray[np.float64], first: int, last: int) -> list[tuple[
 
 
 def best_runs(weights: NDArray[np.float64], most: int) -> tuple[tuple[int, int], ...]:
-    """Return the intervals between two cuts that tell the classes apart best: the first and the last cell of each.
+    """Return the intervals between two cuts that separate the classes best: the first and the last cell of each.
 
-    An interval is two comparisons to write, so it must tell them apart better than every single cut does. Row c of the
+    An interval is two comparisons to write, so it must distinguish them better than every single cut does. Row c of the
     weights has the weight of each class in cell c; of equals the first are taken.
 
     >>> best_runs(np.array([[9, 0], [1, 8], [0, 9], [9, 0], [9, 0]], dtype=float), 2)
@@ -171,7 +171,7 @@ def best_runs(weights: NDArray[np.float64], most: int) -> tuple[tuple[int, int],
 
 
 def best_sets(weights: NDArray[np.float64], most: int) -> tuple[int, ...]:
-    """Return sets of two cells or more, and of all but two or fewer, that tell the classes apart best, as masks.
+    """Return sets of two cells or more, and of all but two or fewer, that separate the classes best, as masks.
 
     For each class the cells are taken in the order of its share in them, smoothed: as though every cell had a hundredth
     of all weight more, with the usual share. A set and what it leaves out are the same condition; it must tell the
@@ -211,7 +211,7 @@ def _purified(inside: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
 
 
 def readable_number(low: float, high: float, *, whole: bool = False) -> float:
-    """Return a short number t with ``low <= t < high``, from the middle half of the gap where it has one.
+    """Return a short number t with ``low <= t < high``, from the middle half of the gap if it has one.
 
     >>> readable_number(16.79, 16.82), readable_number(30, 31, whole=True), readable_number(30, 45)
     (16.8, 30.0, 40.0)

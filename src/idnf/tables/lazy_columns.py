@@ -1,6 +1,6 @@
 """Columns of a lazy table as expressions: the condition of each literal, and the cell of each row.
 
-Both say exactly what `TableColumn.features` and `TableColumn.cells` say of a table in memory, whatever an engine makes
+Both say exactly what `TableColumn.features` and `TableColumn.cells` say in memory, whatever an engine makes
 of NaN and null: a condition is true where the literal holds and false or null elsewhere, and is never negated as it
 stands; a cell is always a number, -1 if the value has no cell.
 """

@@ -1,7 +1,7 @@
 """Cells and literals of the columns of a lazy table, by aggregate queries.
 
 Missing values, Booleans and groups are checked on all rows in one scan, categories are counted in one GROUP BY each,
-and ordered columns are cut as in memory on a sample of bounded size: all rows where the table is no larger than that.
+and ordered columns are cut as in memory on a sample of bounded size: all rows if the table is no larger than that.
 """
 
 from __future__ import annotations

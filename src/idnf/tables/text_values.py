@@ -75,7 +75,7 @@ class TextReading:
     kind : {"number", "boolean", "date", "datetime", "datetime-utc", "duration", "category"}
         What the texts stand for; durations are numbers of seconds.
     missing : tuple of str
-        Texts that stand for a missing value, beside `MISSING_AMONG_NUMBERS` where the others are not categories;
+        Texts that stand for a missing value, beside `MISSING_AMONG_NUMBERS` if the others are not categories;
         blanks around a text do not count.
     decimal : {".", ","}
         The decimal mark of numbers; the other one may stand between thousands.
@@ -99,7 +99,7 @@ class TextReading:
     order: Order = "ymd"
 
     def value(self, text: str) -> float | bool | str | None:
-        """Return what a text stands for, None for a missing value; a ValueError where it cannot be read."""
+        """Return what a text stands for, None for a missing value; a ValueError if it cannot be read."""
         stripped = text.strip(BLANKS)
         if stripped in self._missing:
             return None
@@ -183,7 +183,7 @@ class TextReading:
 
 
 def plain_numbers(texts: Sequence[str], decimal: Decimal = ".") -> NDArray[np.float64] | None:
-    """Return texts as numbers where all are written plainly but for the decimal mark, else None; "nan" is one.
+    """Return texts as numbers if all are written plainly but for the decimal mark, else None; "nan" is one.
 
     >>> plain_numbers(["1", " 2.5e3 "]).tolist(), plain_numbers(["1", "1_000"]), plain_numbers(["1,5"], ",").tolist()
     ([1.0, 2500.0], None, [1.5])
@@ -322,7 +322,7 @@ def _finite(text: str) -> float:
 
 
 def _mark(body: str) -> str:
-    """Return the decimal mark that the digits show; "?," or "?." where the mark may also stand between thousands."""
+    """Return the decimal mark that the digits show; "?," or "?." if the mark may also stand between thousands."""
     digits = _BETWEEN.sub("", body)
     commas, points = digits.count(","), digits.count(".")
     if commas and points:

@@ -37,7 +37,7 @@ def whole_file(path: Target) -> Iterator[BinaryIO]:
     """Open a file for writing that takes its name only when all of it is written.
 
     The content goes to a temporary file in the same folder, which then takes the name in one step. A link is followed,
-    the permissions of an older file are kept, and what is no file (a pipe, a device) is written to as it is. Any
+    the permissions of an older file are kept, and what is not a file (a pipe, a device) is written to as it is. Any
     OSError meanwhile is taken as a failure to write.
     """
     target = Path(os.path.realpath(path))
@@ -86,7 +86,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Tell whether a process of this machine is there; where that cannot be told, it is taken to be.
+    """Tell whether a process of this machine is there; if that cannot be told, it is taken to be.
 
     >>> is_running(os.getpid())
     True

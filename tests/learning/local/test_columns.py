@@ -12,10 +12,10 @@ from tests.strategies import few, seeds
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.berge_search import MOST_IMPLICANTS, BergeTask, schedule
-from idnf.learning.local.jobs import starting_terms, to_column_model
+from idnf.learning.local.jobs import starting_terms, to_model
 from idnf.learning.local.kernels import is_compiled, named_kernels
 from idnf.learning.local.masks import Cells, ExampleMasks, code_array
-from idnf.learning.local.reference.columns import ColumnState
+from idnf.learning.local.reference.repairing import BergeState
 from idnf.logic.boxes import Column, Space
 
 needs_both = pytest.mark.skipif(not is_compiled(), reason="compares the compiled kernels with those in numpy")
@@ -76,14 +76,14 @@ def test_implicants_are_the_default_and_the_small_ones_cover_it_iff_every_point_
         return
     k = data.draw(st.integers(1, len(sizes)))
     terms = data.draw(st.lists(st.sampled_from(all_terms(cells, k)), max_size=4))
-    state = ColumnState.bounded(cells, [(term, 1) for term in terms], MOST_IMPLICANTS)
+    state = BergeState.bounded(cells, [(term, 1) for term in terms], MOST_IMPLICANTS)
     covered = [any(column) for column in zip(*(table_of(cells, cells.cube(t), space, sizes) for t in terms))]
     covered = covered or [False] * len(points_of(sizes))
     default = [table_of(cells, p, space, sizes) for p in state.implicants]
     assert [any(column) for column in zip(*default)] == [not value for value in covered] or all(covered)
     assert state.is_interpretable(k) == has_reasons(covered, sizes, k, of=False)
     if is_compiled():
-        assert named_kernels("compiled").column_implicants(cells, terms, MOST_IMPLICANTS) == list(state.implicants)
+        assert named_kernels("compiled").implicants(cells, terms, MOST_IMPLICANTS) == list(state.implicants)
 
 
 def has_reasons(values, sizes, k, *, of):
@@ -114,7 +114,7 @@ def test_legal_additions_reach_every_function_with_reasons_of_k_columns(sizes, o
     terms = [(t, table_of(cells, cells.cube(t), space, sizes)) for t in all_terms(cells, k)]
     reached = set()
     for default in range(labels):
-        start = ColumnState.bounded(cells, [], MOST_IMPLICANTS)
+        start = BergeState.bounded(cells, [], MOST_IMPLICANTS)
         seen = {(default,) * len(points_of(sizes)): start}
         waiting = list(seen)
         while waiting:
@@ -162,8 +162,21 @@ def test_both_kernels_end_in_the_same_functions_with_reasons_of_k_columns(seed):
         assert found[0] == found[1]
         start = found[0].terms
         names = tuple(f"f{j}" for j in range(features.shape[1]))
-        to_column_model(start, default, labels, (names, k, space, cells)).verify()
+        to_model(start, default, labels, names, k, (space, cells)).verify()
         assert starting_terms(start, cells) is not None
+
+
+@needs_both
+def test_a_start_may_have_more_literals_of_a_column_than_new_terms():
+    sizes = (6, 2)
+    space = space_of(sizes, (False, False))
+    task = task_of(rows_of(space, sizes, [int(p[0] in (0, 1, 5)) for p in points_of(sizes)]), space, 1, 0)
+    start = ((0b00_10_10_10_10_00, 1), (0b10_10_10_10_00_00 | 1 << 3, 1))
+    found = [
+        named_kernels(name).repair(task, start, schedule(task.examples, 30), 0, lambda: False)
+        for name in ("compiled", "numpy")
+    ]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("times", [1, 10])

@@ -15,7 +15,7 @@ from idnf.learning.local import berge_search, split_worths, tree_search
 from idnf.learning.local import kernels as kernels_module
 from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS, BergeTask
 from idnf.learning.local.kernels import is_compiled, kernels, named_kernels
-from idnf.learning.local.masks import ExampleMasks, code_array
+from idnf.learning.local.masks import Cells, ExampleMasks, code_array
 from idnf.learning.local.split_worths import SplitTask
 from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
 from idnf.learning.local.voting import VotingTask
@@ -97,7 +97,7 @@ def test_berge_steps_give_the_same_terms(masks, k, price, seed, data):
 @given(st.integers(0, 2**32), st.integers(0, 1))
 @few(5)
 def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, default):
-    """With more than 128 features the sets of literals share bits."""
+    """With more than 32 features masks of literals have several words."""
     generator = np.random.default_rng(seed)
     features = generator.random((200, n_features)) < 0.5
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(200) < 0.1)
@@ -163,7 +163,8 @@ def test_the_same_votes_are_cast(task, seed):
 @given(dnfs(), st.sampled_from([3, 50, MOST_IMPLICANTS]))
 def test_the_same_implicants_are_found(formula, most):
     terms = minimal_sets(mask for mask in formula.masks if is_consistent(mask))[:MOST_TERMS]
-    compiled, plain = (named_kernels(name).implicants(terms, most) for name in ("compiled", "numpy"))
+    cells = Cells.plain(len(formula.names))
+    compiled, plain = (named_kernels(name).implicants(cells, terms, most) for name in ("compiled", "numpy"))
     assert compiled == plain
     assert plain is None or sorted(plain) == sorted(complement_terms(terms))
 
@@ -279,7 +280,7 @@ def test_what_was_not_compiled_is_said_once(monkeypatch):
     monkeypatch.delenv("IDNF_KERNELS", raising=False)
     monkeypatch.setattr(kernels_module, "is_compiled", lambda: False)
     kernels_module._say_once.cache_clear()
-    with pytest.warns(UserWarning, match="search runs in numpy, with the same results and many times slower"):
+    with pytest.warns(UserWarning, match="search runs in numpy, with the same results but many times slower"):
         assert kernels().name == "numpy"
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -1,6 +1,6 @@
 """Check records of decisions against the model file that made them: python check_decisions.py decisions.jsonl MODEL...
 
-For each line: the model is the one named (SHA-256), it gives this decision to these values, the reason holds of them,
+For each line: the model is the one named (SHA-256), it gives this decision to these values, the reason holds for them,
 has at most k columns, gives the decision whatever the other columns are and does not without any of its conditions; the
 change gives what it says and no part of it would change the decision; and a correction names the record it corrects.
 Of bands: each boundary is on the side that the band says, with a reason and a change at those below and above it.
@@ -53,7 +53,7 @@ def parsed(data: bytes) -> Any:
 
 
 def same(one: object, other: object) -> bool:
-    """Tell whether two values are the same; a truth is no number here."""
+    """Tell whether two values are the same; a truth is not a number here."""
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
@@ -342,7 +342,7 @@ def check_reason(model: CheckedModel, reason: Any, own: Box, label: int) -> None
     need(label_of(model, reason["gives"]) == label, "the reason is for another decision")
     given = conditions(model, reason["conditions"])
     need(len(given) <= model.k, f"the reason has more than {model.k} columns")
-    need(not any(own[j] & ~mask for j, mask in given.items()), "the reason does not hold of the values")
+    need(not any(own[j] & ~mask for j, mask in given.items()), "the reason does not hold for the values")
     need(model.always({**model.full, **given}, label), "the reason does not give the decision")
     for j in given:
         rest = {**model.full, **given, j: model.full[j]}
@@ -444,7 +444,7 @@ def check_correction(record: Any, earlier: dict[str, Any]) -> None:
 
 
 def check_line(line: bytes, files: dict[str, CheckedFile], earlier: dict[str, Any]) -> None:
-    """Refuse a line that is no record, or whose record does not follow."""
+    """Refuse a line that is not a record, or whose record does not follow."""
     try:
         need(line.endswith(b"\n"), "it is not finished; write it again with idnf record")
         record = parsed(line)

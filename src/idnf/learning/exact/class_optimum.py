@@ -40,7 +40,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class PairLeaf:
-    """A leaf that tells two classes apart by a function of order two: class 1 of the model is the first of them."""
+    """A leaf that separates two classes by a function of order two: class 1 of the model is the first of them."""
 
     pair: Pair
     model: Model
@@ -158,7 +158,7 @@ def promising_pairs(examples: ExampleSet) -> list[tuple[float, Pair]]:
 def best_of_pair(examples: ExampleSet, pair: Pair, deadline: Deadline) -> tuple[float, PairLeaf] | None:
     """Return the best function of order two of a pair and the weight it gets right; None if it was not proved.
 
-    A proof ends early when the deadline comes or the user interrupts; what was found until then is no optimum.
+    A proof ends early when the deadline comes or the user interrupts; what was found until then is not an optimum.
 
     >>> points = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
     >>> examples = ExampleSet(points, np.array([[1.0, 0, 0], [0, 2, 0], [0, 2, 0], [1, 0, 9]]))
@@ -203,7 +203,7 @@ class ClassTreeOptions:
     progress : callable, optional
         Called with the share of the roots that are settled.
     pairs : bool
-        Whether leaves may tell two classes apart by a function of order two.
+        Whether leaves may separate two classes by a function of order two.
     """
 
     start: NestedTree | None = None
@@ -226,7 +226,7 @@ def optimal_class_tree(
     Parameters
     ----------
     rows : DistinctRows
-        The training examples; nothing is proved where they are a sample.
+        The training examples; nothing is proved if they are a sample.
     names : sequence of str
         The features.
     k : int
@@ -338,7 +338,7 @@ class _Branching:
         return None
 
     def _two(self, part: ExampleSet) -> Best:
-        """Return the best tree of depth two of a part, or the best function of two classes where that is asked for."""
+        """Return the best tree of depth two of a part, or the best function of two classes if that is asked for."""
         found = best_of_depth_two(part)
         if not self.pairs:
             return found

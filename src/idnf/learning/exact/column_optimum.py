@@ -93,7 +93,7 @@ def column_optimum(
 
 @dataclass(frozen=True)
 class _Grid:
-    """The points that literals tell apart: for each column with literals its atoms, sets of cells where all agree."""
+    """The points that literals distinguish: for each column with literals its atoms, sets of cells where all agree."""
 
     rows: DistinctRows
     start: Model

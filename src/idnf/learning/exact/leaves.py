@@ -37,7 +37,7 @@ class LeafOptima:
         Weight of the examples in error, and the price of the literals.
     form : ndarray of shape (n_leaves,)
         FALSE, TRUE; TREE: split on the feature `first`; PATH: b, c = `first`, `second`; UNION: the pairs of literals
-        numbered `first` and `second`, one term where these are equal; INTERSECTION: the complement of such a union.
+        numbered `first` and `second`, one term if these are equal; INTERSECTION: the complement of such a union.
     first, second : ndarray of shape (n_leaves,)
     """
 
@@ -143,7 +143,7 @@ class LeafSolver:
         return np.concatenate(lower), np.concatenate(upper)
 
     def solve(self, sets: NDArray[np.int64], thresholds: NDArray[np.float64]) -> LeafOptima:
-        """Return for each leaf its optimum, or, where that is not below the threshold, some function."""
+        """Return for each leaf its optimum, or, if that is not below the threshold, some function."""
         rows = max(1, self.n_rows >> sets.shape[1])
         parts = list(self._parts(sets, len(self.pairs) * rows // self.n_literals))
         ends = np.cumsum([len(part) for part in parts])

@@ -4,7 +4,7 @@ The value of a leaf depends only on the set of literals on its path, so a tree o
 C(n, d) 2^d leaf problems. An array with one axis of 2n literals for each level holds the value of every set once for
 each order of its literals. The value of a set one literal shorter is a sum over the two signs and a minimum over
 features; how little a leaf must cost for some tree through it to beat the incumbent is the same computation downwards.
-Where splits cost nothing every leaf may lie at the full depth; where they have a price, leaves higher up are solved
+If splits cost nothing every leaf may lie at the full depth; if they have a price, leaves higher up are solved
 too.
 """
 

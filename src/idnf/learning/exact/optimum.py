@@ -90,7 +90,7 @@ def _written(nested: NestedDNF, complemented: bool) -> NestedDNF | NestedTree:
 
 @dataclass(frozen=True)
 class _Sought:
-    """A bound on the error, and the matrix and prefix vectors that reach it where they were found."""
+    """A bound on the error, and the matrix and prefix vectors that reach it if they were found."""
 
     bound: float
     matrix: list[list[int]] | None
@@ -248,7 +248,7 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     Parameters
     ----------
     rows : DistinctRows
-        The training examples; nothing is proved where they are a sample.
+        The training examples; nothing is proved if they are a sample.
     names : tuple of str
         The features.
     k : int

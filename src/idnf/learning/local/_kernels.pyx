@@ -7,8 +7,8 @@ run side by side; from time to time `is_over` is asked whether to stop.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, qsort, realloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
 
 from functools import cache
 
@@ -20,12 +20,12 @@ from idnf.learning.local.berge_search import MOST_CANDIDATES as _MOST_CANDIDATES
 from idnf.learning.local.berge_search import MOST_IMPLICANTS as _MOST_IMPLICANTS
 from idnf.learning.local.berge_search import MOST_NODES as _MOST_NODES
 from idnf.learning.local.berge_search import MOST_TERMS as _MOST_TERMS
-from idnf.learning.local.berge_search import Repaired, term_room
+from idnf.learning.local.berge_search import Repaired, takes_whole, term_room
 from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
 from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
 from idnf.learning.local.staircase import prefix_vectors
 from idnf.learning.local.tree_search import Annealed
-from idnf.logic.literals import codes_of, negated_mask
+from idnf.logic.literals import codes_of
 
 cdef extern from "loops.h" nogil:
     ctypedef struct idnf_loops:
@@ -104,17 +104,25 @@ cdef class Arena:
 
     cdef void *take(self, int64_t count, int64_t size) except NULL:
         """Return room for some things of a size, and one to spare, filled with 0."""
+        return self.keep(calloc(count + 1, size))
+
+    cdef void *room(self, int64_t count, int64_t size) except NULL:
+        """Return the same without anything in it."""
+        return self.keep(malloc((count + 1) * size))
+
+    cdef void *keep(self, void *block) except NULL:
         cdef void **more
         if self.count & (self.count - 1) == 0:
             more = <void **> realloc(self.blocks, 2 * (self.count + 1) * sizeof(void *))
             if more == NULL:
+                free(block)
                 raise MemoryError
             self.blocks = more
-        self.blocks[self.count] = calloc(count + 1, size)
-        if self.blocks[self.count] == NULL:
+        if block == NULL:
             raise MemoryError
+        self.blocks[self.count] = block
         self.count += 1
-        return self.blocks[self.count - 1]
+        return block
 
     def __dealloc__(self):
         cdef int64_t n
@@ -123,9 +131,17 @@ cdef class Arena:
         free(self.blocks)
 
 
+cdef int32_t *ints(Arena arena, int64_t count) except NULL:
+    return <int32_t *> arena.room(count, sizeof(int32_t))
+
+
+cdef uint64_t *words(Arena arena, int64_t count) except NULL:
+    return <uint64_t *> arena.room(count, sizeof(uint64_t))
+
+
 include "bath.pxi"
 include "table.pxi"
 include "matrices.pxi"
 include "trees.pxi"
-include "repair.pxi"
-include "columns.pxi"
+include "cubes.pxi"
+include "berge.pxi"

@@ -42,7 +42,7 @@ class BergeTask:
     """What to search: the default label, the literals a term may use, k, and the price of a literal.
 
     A term of label c must conflict with every term in `forced[d]` for another label d, and the points of `forced[c]`
-    must have label c. With `cells` k counts columns, and nothing is forced.
+    must have label c. With `cells` k counts their columns, else every feature is a column of its own.
     """
 
     examples: ExampleMasks
@@ -54,6 +54,11 @@ class BergeTask:
     cells: Cells | None = None
 
     @property
+    def counted(self) -> Cells:
+        """The cells of the columns that k counts."""
+        return self.cells or Cells.plain(self.examples.n_features)
+
+    @property
     def gains(self) -> NDArray[np.int32]:
         """What each label gains over the default, for each example."""
         nets = self.examples.nets
@@ -61,14 +66,22 @@ class BergeTask:
 
 
 def term_room(task: BergeTask) -> int:
-    """Return how many literals a term may have: two for each column that it may restrict.
+    """Return how many literals a term may have: two for each column of several literals that it may restrict.
 
     >>> from idnf.counting.contract import DistinctRows
     >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.ones(2), np.zeros(2), True)
     >>> term_room(BergeTask(ExampleMasks(rows, np.random.default_rng(0)), 0, np.arange(4, dtype=np.int32), 2, 0))
     2
     """
-    return task.k if task.cells is None else 2 * min(task.k, len(task.cells.columns))
+    return task.k if task.counted.is_plain else 2 * min(task.k, len(task.counted.columns))
+
+
+def takes_whole(task: BergeTask) -> bool:
+    """Tell whether new terms may take in whole an implicant that has no column to spare, if they lie in its columns.
+
+    Two labels over features that are columns of their own do without.
+    """
+    return not task.counted.is_plain or len(task.examples.nets) > 2  # noqa: PLR2004
 
 
 def check_terms(task: BergeTask, terms: Sequence[tuple[int, int]]) -> None:
@@ -82,8 +95,8 @@ def check_terms(task: BergeTask, terms: Sequence[tuple[int, int]]) -> None:
         ...
     ValueError: terms must be of at most k = 1 literals; got 2.
     """
-    cells, counted = task.cells, "literals" if task.cells is None else "columns"
-    widths = [term.bit_count() if cells is None else cells.width(cells.cube(term)) for term, _ in terms]
+    cells, counted = task.counted, "literals" if task.counted.is_plain else "columns"
+    widths = [cells.width(cells.cube(term)) for term, _ in terms]
     if max(widths, default=0) > task.k:
         raise ValueError(f"terms must be of at most k = {task.k} {counted}; got {max(widths)}.")
     longest = max((term.bit_count() for side in task.forced for term in side), default=0)

@@ -9,6 +9,7 @@ family has.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -22,13 +23,14 @@ from idnf.learning.local import berge_search, tree_search
 from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS, BergeTask, Repaired
 from idnf.learning.local.kernels import Kernels, kernels
 from idnf.learning.local.masks import Cells, ExampleMasks, code_array, opposite_codes
+from idnf.learning.local.reference import repairing
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.model import Model
-from idnf.logic.transversals import complement_terms, minimal_sets, neighbours_first
+from idnf.logic.transversals import neighbours_first
 
 Start = tuple[tuple[tuple[int, int], ...], int]
 """Labelled terms and the default label."""
@@ -37,20 +39,17 @@ Start = tuple[tuple[tuple[int, int], ...], int]
 def starting_terms(terms: Iterable[tuple[int, int]], cells: Cells | None = None) -> tuple[tuple[int, int], ...] | None:
     """Return labelled terms to start a search from, without absorbed ones, or None if the state would be too large.
 
-    With `cells`, steps count columns.
+    With `cells`, steps count their columns.
 
     >>> starting_terms([(0b0101, 1), (0b0001, 1)])
     ((1, 1),)
     """
-    if cells is not None:
-        reduced = cells.reduced(terms)
-        is_small = len(reduced) <= MOST_TERMS and _column_implicants(cells, reduced) is not None
-        return tuple(reduced) if is_small else None
-    labels = dict(terms)
-    least = minimal_sets(labels)
-    if len(least) > MOST_TERMS or kernels().implicants(least, MOST_IMPLICANTS) is None:
+    terms = [*terms]
+    cells = cells or Cells.plain(max((term.bit_length() + 1 for term, _ in terms), default=0) // 2)
+    reduced = cells.reduced(terms)
+    if len(reduced) > MOST_TERMS or kernels().implicants(cells, [t for t, _ in reduced], MOST_IMPLICANTS) is None:
         return None
-    return tuple((term, labels[term]) for term in least)
+    return tuple(reduced)
 
 
 def add_start(starts: list[Start], model: Model, default: int, cells: Cells | None, *, most: int) -> None:
@@ -67,40 +66,31 @@ def add_start(starts: list[Start], model: Model, default: int, cells: Cells | No
         starts.append((terms, default))
 
 
-def _column_implicants(cells: Cells, terms: Sequence[tuple[int, int]]) -> list[int] | None:
-    return kernels().column_implicants(cells, [term for term, _ in terms], MOST_IMPLICANTS)
-
-
-def to_column_model(
-    terms: Sequence[tuple[int, int]], default: int, n_labels: int, problem: tuple[Sequence[str], int, Space, Cells]
+def to_model(  # noqa: PLR0913 - a function, and how it is written
+    terms: Iterable[tuple[int, int]],
+    default: int,
+    n_labels: int,
+    names: Sequence[str],
+    k: int,
+    counted: tuple[Space, Cells] | None = None,
 ) -> ClassDNFs:
-    """Return an interpretable function, labelled terms and a default, as the DNF of each label over a space."""
-    names, k, space, cells = problem
-    implicants = _column_implicants(cells, terms)
-    assert implicants is not None, "a state that was worked on is not too large"
-    sides = [[term for term, other in terms if other == label] for label in range(n_labels)]
-    sides[default] = [cells.term(p) for p in implicants if cells.width(p) <= k]
-    dnfs = [DNF.from_masks(tuple(names), side) for side in sides]
-    return DoubleDNF(dnfs[1], dnfs[0], k, space) if n_labels == 2 else ClassDNFs(dnfs, k, space)
-
-
-def to_model(terms: Iterable[tuple[int, int]], default: int, n_labels: int, names: Sequence[str], k: int) -> ClassDNFs:
     """Return an interpretable function, labelled terms and a default, as the DNF of each label.
+
+    With `counted` k counts the columns of a space.
 
     >>> print(to_model([(0b0101, 0)], 1, 2, ("a", "b"), 2).positive)
     ~a | ~b
     """
-    labels = dict(terms)
-    least = minimal_sets(labels)
-    implicants = None
-    if len(least) <= MOST_TERMS:
-        implicants = kernels().implicants(neighbours_first(list(least)), MOST_IMPLICANTS)
-    if implicants is None:
-        implicants = complement_terms(least)
-    sides = [[term for term in least if labels[term] == label] for label in range(n_labels)]
-    sides[default] = [p for p in implicants if p.bit_count() <= k]
+    space, cells = counted or (None, Cells.plain(len(names)))
+    least = [*terms] if counted else cells.reduced(terms)
+    masks = [term for term, _ in least]
+    ordered = masks if counted else neighbours_first(masks)
+    found = kernels().implicants(cells, ordered, MOST_IMPLICANTS) if len(least) <= MOST_TERMS else None
+    implicants = repairing.implicants(cells, ordered, sys.maxsize) if found is None else found
+    sides = [[term for term, other in least if other == label] for label in range(n_labels)]
+    sides[default] = [cells.term(p) for p in implicants or () if cells.width(p) <= k]
     dnfs = [DNF.from_masks(tuple(names), side) for side in sides]
-    return DoubleDNF(dnfs[1], dnfs[0], k) if n_labels == 2 else ClassDNFs(dnfs, k)
+    return DoubleDNF(dnfs[1], dnfs[0], k, space) if n_labels == 2 else ClassDNFs(dnfs, k, space)
 
 
 @dataclass(frozen=True)
@@ -189,11 +179,8 @@ def state_model(problem: SearchProblem, job: AnnealJob | BergeJob, found: Anneal
         tree = to_tree(found, job.shape, problem.names, problem.k)
         return tree.as_nested() or tree
     assert isinstance(found, Repaired), "Berge steps end in terms"
-    count = len(problem.examples.nets)
-    if problem.cells is not None and problem.space is not None:
-        counted = problem.names, problem.k, problem.space, problem.cells
-        return to_column_model(found.terms, job.default, count, counted)
-    return to_model(found.terms, job.default, count, problem.names, problem.k)
+    counted = None if problem.cells is None or problem.space is None else (problem.space, problem.cells)
+    return to_model(found.terms, job.default, len(problem.examples.nets), problem.names, problem.k, counted)
 
 
 def _seed(numbers: tuple[int, ...]) -> int:
@@ -251,7 +238,7 @@ def nested_shapes(options: SearchOptions, problem: SearchProblem) -> list[Shape]
 
 
 def tree_shapes(problem: SearchProblem) -> list[Shape]:
-    """Return decision trees of depth k, where some split is allowed."""
+    """Return decision trees of depth k, if some split is allowed."""
     depth = min(problem.k, _MOST_ORDER)
     return [Shape(depth, 0, (False,) * (1 << depth))] if problem.free else []
 

@@ -1,4 +1,4 @@
-"""The inner loops of search, compiled where that was built, in numpy elsewhere; both give the same results.
+"""The inner loops of search, compiled if that was built, else in numpy; both give the same results.
 
 The environment variable ``IDNF_KERNELS`` chooses: ``compiled`` or ``numpy``; without it, compiled ones if there are.
 """
@@ -20,7 +20,7 @@ from idnf.learning.local import tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired, check_terms
 from idnf.learning.local.heat_bath import Schedule
 from idnf.learning.local.masks import Cells
-from idnf.learning.local.reference import columns, repairing
+from idnf.learning.local.reference import repairing
 from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, short_tree, split_worths
 from idnf.learning.local.tree_search import Annealed, AnnealTask
 from idnf.learning.local.voting import VotingTask
@@ -52,8 +52,6 @@ class Kernels:
         As :func:`idnf.learning.local.split_worths.short_tree`.
     implicants : callable
         As :func:`idnf.learning.local.reference.repairing.implicants`.
-    column_implicants : callable
-        As :func:`idnf.learning.local.reference.columns.column_implicants`.
     """
 
     name: str
@@ -62,8 +60,7 @@ class Kernels:
     vote: Callable[[VotingTask, int, IsOver], NDArray[np.int64]]
     split_worths: Callable[[SplitTask, Places, int], Integers]
     short_tree: Callable[[SplitTask, Places, int, int], Grown]
-    implicants: Callable[[Sequence[int], int], list[int] | None]
-    column_implicants: Callable[[Cells, Sequence[int], int], list[int] | None]
+    implicants: Callable[[Cells, Sequence[int], int], list[int] | None]
 
 
 def kernels() -> Kernels:
@@ -87,7 +84,7 @@ def is_compiled() -> bool:
 @cache
 def _say_once() -> None:
     warnings.warn(
-        "search runs in numpy, with the same results and many times slower: idnf was installed without a C "
+        "search runs in numpy, with the same results but many times slower: idnf was installed without a C "
         "compiler. Set IDNF_KERNELS=numpy to silence this warning.",
         stacklevel=2,
     )
@@ -100,13 +97,12 @@ def named_kernels(name: str) -> Kernels:
         raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
     if name == "numpy":
         anneal, repair, vote = tree_search.anneal, _checked(repairing.repair), voting.vote
-        found = repairing.implicants, columns.column_implicants
-        return Kernels(name, anneal, repair, vote, split_worths, short_tree, *found)
+        return Kernels(name, anneal, repair, vote, split_worths, short_tree, repairing.implicants)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: reinstall idnf with a C compiler.")
     made, splits, votes = (import_module(module) for module in _COMPILED)
     trees = votes.vote, splits.split_worths, splits.short_tree
-    return Kernels(name, made.anneal, _checked(made.repair), *trees, made.implicants, made.column_implicants)
+    return Kernels(name, made.anneal, _checked(made.repair), *trees, made.implicants)
 
 
 def _checked(repair: Repair) -> Repair:

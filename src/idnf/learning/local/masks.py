@@ -3,10 +3,10 @@
 Weights are scaled once to integers. Their sums are then exact, whatever the order in which they are added, so every
 implementation of search makes the same moves.
 
-What literals say of columns that have several: the cells that each excludes, as bits of words of 64.
+What literals say about columns: the cells that each excludes, as bits of words of 64.
 
 A term is the mask of all cells that its literals exclude (:mod:`idnf.logic.cubes`); it restricts the columns of which
-it excludes a cell. Cells that no literal tells apart are one. No column lies in two words.
+it excludes a cell. Cells that no literal distinguishes are one. No column lies in two words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 import numpy as np
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.heat_bath import SMALLEST_PART
 from idnf.logic.boxes import Space
-from idnf.logic.literals import codes_of, negation
+from idnf.logic.literals import codes_of, is_consistent, negation
 from idnf.logic.transversals import minimal_sets
 
 Vector = NDArray[np.int32]
@@ -129,13 +129,13 @@ class ExampleMasks:
 
     @cached_property
     def literals(self) -> list[int]:
-        """The examples of each literal as a mask, one bit an example."""
+        """The examples of each literal as a mask, one bit per example."""
         packed = np.packbits(self.cells[:, : self.n_features].T != 0, axis=1, bitorder="little")
         masks = [int.from_bytes(line.tobytes(), "little") for line in packed]
         return [mask ^ flip for mask in masks for flip in (0, self.everything)]
 
     def bits(self, mask: int) -> NDArray[np.uint8]:
-        """Return a mask as an array of 0 and 1, one entry an example."""
+        """Return a mask as an array of 0 and 1, one entry per example."""
         line = np.frombuffer(mask.to_bytes((self.size + 7) // 8, "little"), dtype=np.uint8)
         return np.unpackbits(line, count=self.size, bitorder="little")
 
@@ -226,6 +226,21 @@ class Cells:
             columns.append(((1 << len(alike)) - 1) << start)
         return cls(tuple(excluded), tuple(owners), tuple(columns)) if end <= _WORD * MOST_WORDS else None
 
+    @staticmethod
+    def plain(n_features: int) -> Cells:
+        """Return the cells of features each of which is a column of its own.
+
+        >>> cells = Cells.plain(2)
+        >>> cells.width(0b1001), cells.conflict(0b0001, 0b0010), [bin(column) for column in cells.columns]
+        (2, True, ['0b11', '0b1100'])
+        """
+        return _plain(n_features)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every feature is a column of its own."""
+        return False
+
     def cube(self, term: int) -> int:
         """Return the cells that the literals of a term exclude."""
         return reduce(or_, [self.excluded[code] for code in codes_of(term)], 0)
@@ -294,19 +309,56 @@ class Cells:
         return sorted(codes, key=lambda code: -self.excluded[code].bit_count())
 
     @cached_property
-    def arrays(self) -> tuple[Codes, Codes, Codes]:
-        """The word of each column, and columns of literals, as numbers; see `bits`."""
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The literals of each column."""
+        members: list[list[int]] = [[] for _ in self.columns]
+        for code, owner in enumerate(self.owners):
+            members[owner].append(code)
+        return tuple(map(tuple, members))
+
+    @cached_property
+    def arrays(self) -> tuple[Codes, Codes, Codes, Codes, Codes]:
+        """The word of each column, columns and words of literals, where a column's literals start, and these."""
         words = [((column & -column).bit_length() - 1) // _WORD for column in self.columns]
-        return (
-            np.array(words, dtype=np.int32),
-            np.array(self.owners, dtype=np.int32),
-            np.array([words[j] for j in self.owners], dtype=np.int32),
+        lists = words, self.owners, [words[j] for j in self.owners]
+        starts = np.cumsum([0, *map(len, self.members)])
+        ordered = [code for own in self.members for code in own]
+        words_of, owners, of_literals, first, codes = (
+            np.array([*each, 0], dtype=np.int32) for each in (*lists, starts, ordered)
         )
+        return words_of, owners, of_literals, first, codes
 
     @cached_property
     def bits(self) -> tuple[np.ndarray, np.ndarray]:
         """The cells that each literal excludes, and those of each column, as bits of their word."""
-        words, _, of_literals = self.arrays
-        excluded = [mask >> _WORD * word for mask, word in zip(self.excluded, of_literals.tolist(), strict=True)]
-        columns = [mask >> _WORD * word for mask, word in zip(self.columns, words.tolist(), strict=True)]
+        words, _, of_literals, *_ = self.arrays
+        excluded = [mask >> _WORD * word for mask, word in zip((*self.excluded, 0), of_literals.tolist(), strict=True)]
+        columns = [mask >> _WORD * word for mask, word in zip((*self.columns, 0), words.tolist(), strict=True)]
         return np.array(excluded, dtype=np.uint64), np.array(columns, dtype=np.uint64)
+
+
+class _PlainCells(Cells):
+    """Every feature is a column of two cells, and a mask of cells the same as that of the literals."""
+
+    @property
+    def is_plain(self) -> bool:
+        return True
+
+    def cube(self, term: int) -> int:
+        return term
+
+    def term(self, cube: int) -> int:
+        return cube
+
+    def width(self, cube: int) -> int:
+        return cube.bit_count()
+
+    def is_empty(self, cube: int) -> bool:
+        return not is_consistent(cube)
+
+
+@lru_cache(16)
+def _plain(n_features: int) -> Cells:
+    excluded = tuple(1 << code for code in range(2 * n_features))
+    owners = tuple(code >> 1 for code in range(2 * n_features))
+    return _PlainCells(excluded, owners, tuple(3 << 2 * feature for feature in range(n_features)))

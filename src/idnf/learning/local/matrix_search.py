@@ -108,7 +108,7 @@ class NestedState:
             self.resample_cell(cell // self.order, cell % self.order, weights, reach)
 
     def resample_cell(self, i: int, j: int, weights: NDArray[np.int64], reach: int) -> None:
-        """Draw the literal in row i, column j (from 0) anew; where it does not matter, any."""
+        """Draw the literal in row i, column j (from 0) again; if it does not matter, any."""
         row = self.matrix[i]
         deciding = self._deciding(i, j) & reach
         if deciding:
@@ -121,7 +121,7 @@ class NestedState:
             self._prefixes[i] = self._prefix_masks(row)
 
     def resample_terms(self, weights: NDArray[np.int64], reach: int, price: int) -> None:
-        """Draw each term anew, or drop it, given the others; then add terms until none is drawn."""
+        """Draw each term again, or drop it, given the others; then add terms until none is drawn."""
         covers, net = self._grid(weights, reach)
         prices = price * self._bounds.sum(axis=1)
         known = {r: v for v, r in enumerate(self._vectors.vectors)}

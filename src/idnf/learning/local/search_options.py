@@ -57,7 +57,7 @@ class SearchOptions:
         The columns that features are of; if not given, each is a column of its own.
     credit : tuple of tuple of float, optional
         For each true label, the part of an example that each label given gets right: 1 for the true label, 0 for the
-        dearest mistake; only the true label by default.
+        costliest mistake; only the true label by default.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
         (:mod:`idnf.learning.learners`).
@@ -137,7 +137,7 @@ class SearchOptions:
 
     @property
     def either_polarity(self) -> Polarity:
-        """The polarity for nested DNFs; where the family has more than these, both."""
+        """The polarity for nested DNFs; if the family has more than these, both."""
         return self.polarity if self.family == "nested" else "auto"
 
 
@@ -165,7 +165,7 @@ class Narrowed:
     all_names : tuple of str
         All features.
     space : Space, optional
-        What they say of columns.
+        What they say about columns.
     """
 
     rows: DistinctRows

@@ -143,7 +143,7 @@ class TreeState:
             outputs[node] = if_true & holding | if_false & ~holding
 
     def _new_split(self, if_false: int, if_true: int) -> int:
-        """Draw a literal, given what the branches say of the examples that come there."""
+        """Draw a literal, given what the branches say about the examples that come there."""
         weights = self._signed[0] * (self.examples.bits(if_true).astype(np.int64) - self.examples.bits(if_false))
         worth = self.examples.literal_values(self.pools.split, weights, self.examples.places(if_false ^ if_true))
         return int(self.pools.split[self.bath.choose(worth)])

@@ -78,7 +78,7 @@ def vote(task: VotingTask, seed: int, is_over: Callable[[], bool]) -> Integers:
 
 
 def _grown(task: VotingTask, times: Integers, key: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Grow a tree on the examples as often as they are shown, and return what it says of every example."""
+    """Grow a tree on the examples as often as they are shown, and return what it says about every example."""
     said = np.zeros(len(times), dtype=np.intp)
     weights = task.weights * times
     rows, nodes, keys = np.arange(len(times)), np.zeros(len(times), dtype=np.int64), key
