@@ -6,7 +6,7 @@ from idnf import DNF, DNFClassifier, datasets
 
 
 def main() -> None:
-    """Show what each k can say of the game, against what the rule itself would need."""
+    """Show what each k can say about the game, against what the rule itself would need."""
     X, y = datasets.load("tic-tac-toe")
     print(f"{X.shape[0]} boards, {X.shape[1]} columns, x has won on {int(y.sum())}")
     for k in (2, 3, 4):

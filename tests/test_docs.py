@@ -125,6 +125,12 @@ CALQUES = {
     r"\bWho (?:lends|signs|wants|asks)\b": "whoever ..., lenders",
     r"\bthough none was\b": "though none were",
     r"\b[Ww]here there (?:is|are|was|were)\b": "if there is",
+    r"\bon the (?:average|mean)\b(?! of)": "on average",
+    r"\b[Tt]ruly\b": "actually",
+    r"\b(?:say|says|said) of\b": "about",
+    r"\bholds? of (?:an?|each|it|the|them)\b": "holds for",
+    r"\bwhole signs\b": "whole characters",
+    r"\bthe case at hand\b": "the current case",
     r"\b(?:None|null|[Nn]othing|[Ee]mpty) where (?:it|none|that|there|they)\b": "None if",
 }
 WRITTEN = sorted([*PAGES, *ROOT.glob("src/**/*.py"), *ROOT.glob("examples/**/*.py")])

@@ -260,7 +260,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
     found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
     if accepts is None or accepts(found.learned.model):
         return found
-    # The dearer literals are, the fewer a model has; at a price of one a constant is best.
+    # The more literals cost, the fewer a model has; at a price of one a constant is best.
     best, too_low, enough = None, max(found.learned.price, _LEAST_PRICE), 1.0
     for left in range(_PRICES, 0, -1):
         if deadline.is_over():

@@ -50,7 +50,7 @@ class ExplainerMixin:
         X : table or array of shape (n_samples, n_features), or mapping
             A mapping from the names of the columns to values is one row.
         space : {"columns", "boolean"}, default="columns"
-            Whether reasons speak of the columns of the table, or of Boolean features that could each change alone.
+            Whether reasons are about the columns of the table, or about Boolean features that could each change alone.
 
         Returns
         -------

@@ -95,7 +95,7 @@ def _refuse_differences(columns: Sequence[TableColumn], said: Sequence[object]) 
 
 
 def guessed_column(name: str, stated: Sequence[Stated]) -> TableColumn:
-    """Return an empty column of the kind that some comparisons speak of.
+    """Return an empty column of the kind that some comparisons need.
 
     >>> type(guessed_column("age", [("<=", ["30"])])).__name__, type(guessed_column("job", [("=", ["nurse"])])).__name__
     ('NumberColumn', 'CategoryColumn')

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         advice = "the columns may say nothing about it" if weighted else "try --class-weight balanced, or a larger --k"
         console.remark(f"every row gets the same label; {advice}")
     elif measured.beats_nothing and not weighted:
-        more = f"idnf points shows what finding more of {label_words(positive)} would cost"
+        more = f"idnf points shows what finding more rows of {label_words(positive)} would cost"
         console.remark(f"no better than always giving the commonest label; {more}")
     if measured.unanswered:
         console.remark(

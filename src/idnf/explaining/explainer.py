@@ -147,7 +147,7 @@ class Explainer:
     classes : tuple
         What class 0, class 1 and so on are called.
     wordings : sequence of Wording
-        How to speak of each column of the space.
+        How to word each column of the space.
     texts : mapping of str to str
         The user's own wording of reasons, by their identifier.
     values : sequence of ColumnValues or None

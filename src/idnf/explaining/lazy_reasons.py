@@ -138,7 +138,7 @@ class LazyExplainer:
             steps = []
         sums = [nw.col(name).sum() for name in weighed]
         if not steps or float(np.prod(np.array(sizes, dtype=np.float64))) >= 2.0**62:
-            step, names = "counting the patterns the model tells apart", self._names()
+            step, names = "counting the patterns the model distinguishes", self._names()
             with Step(step):
                 cells = self._with_weights(frame, raws, weights)
                 heaviest = cells.group_by(*names).agg(*sums, nw.len().alias(_NUMBER)).sort(_NUMBER, descending=True)

@@ -1,4 +1,4 @@
-"""How explanations speak of columns (of the table, of labelled cells only, of a Boolean feature) and of classes."""
+"""How explanations word columns (of the table, of labelled cells only, of a Boolean feature) and classes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class FeatureWording:
 
 
 Wording = TableWording | FeatureWording
-"""What explanations need to know to speak of a column."""
+"""What explanations need to know to word a column."""
 
 
 # Labels that a number was cut into.

@@ -286,7 +286,7 @@ def _price(classifier: DNFClassifier) -> float | None:
 
 
 def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: float, deadline: Deadline) -> list[str]:
-    """Learn exactly in the family that the file speaks of; return what is left open of its claim."""
+    """Learn exactly in the family that the file names; return what is left open of its claim."""
     learned = classifier.fitted_.learned
     family, bound = learned.bound_family, learned.bound
     assert bound is not None, "there is a claim"

@@ -362,7 +362,7 @@ def _sets(column: Column) -> range:
     if column.full > MOST_PHRASES:
         raise ValueError(
             f"column {column.name!r} must have few cells to be written elsewhere, or be ordered, or be said by a list "
-            f"of labels; got {column.size} cells that the model tells apart."
+            f"of labels; got {column.size} cells that the model distinguishes."
         )
     return range(1, column.full)
 

@@ -205,7 +205,7 @@ CHOICES: Codec[KChoices] = _CHOICES.made(
         "logistic": None if found.logistic is None else astuple(found.logistic),
     },
 )
-"""What cross-validation said of each k; a figure that is not known is null."""
+"""What cross-validation said about each k; a figure that is not known is null."""
 
 
 def result(model: Model, k: int) -> Codec[Learned]:

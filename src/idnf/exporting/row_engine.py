@@ -30,7 +30,7 @@ from idnf.explaining.regions import Region, contrast, grown, own_cells
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of
 
 PlainColumn = Mapping[str, Any]
-"""What JSON holds of a column."""
+"""What JSON says about a column."""
 
 Row = Mapping[str, Any]
 """The values of a row by the names of the table's columns; None and NaN are missing."""
@@ -223,7 +223,7 @@ def _moment(name: str, kind: str, value: Any) -> int:
 
 
 PlainModel = Mapping[str, Any]
-"""What JSON holds of a model."""
+"""What JSON says about a model."""
 
 
 class Decider:

@@ -364,7 +364,7 @@ function checkReason(model, reason, own, label) {
   need(labelOf(model, reason.gives) === label, "the reason is for another decision");
   const given = conditions(model, reason.conditions);
   need(given.size <= model.k, `the reason has more than ${model.k} columns`);
-  need([...given].every(([j, mask]) => !(own[j] & ~mask)), "the reason does not hold of the values");
+  need([...given].every(([j, mask]) => !(own[j] & ~mask)), "the reason does not hold for the values");
   need(model.always(within(model.full, given), label), "the reason does not give the decision");
   for (const j of given.keys()) {
     const rest = replaced(within(model.full, given), j, model.full[j]);

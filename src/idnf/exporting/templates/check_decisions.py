@@ -342,7 +342,7 @@ def check_reason(model: CheckedModel, reason: Any, own: Box, label: int) -> None
     need(label_of(model, reason["gives"]) == label, "the reason is for another decision")
     given = conditions(model, reason["conditions"])
     need(len(given) <= model.k, f"the reason has more than {model.k} columns")
-    need(not any(own[j] & ~mask for j, mask in given.items()), "the reason does not hold of the values")
+    need(not any(own[j] & ~mask for j, mask in given.items()), "the reason does not hold for the values")
     need(model.always({**model.full, **given}, label), "the reason does not give the decision")
     for j in given:
         rest = {**model.full, **given, j: model.full[j]}

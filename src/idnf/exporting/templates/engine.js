@@ -186,7 +186,7 @@ const idnf = (function () {
     return label < 0 ? MODEL.default : label;
   }
 
-  // Where a row lies in each column: its cell, that cell among those the model tells apart, and the number that orders it.
+  // Where a row lies in each column: its cell, that cell among those the model distinguishes, and the number that orders it.
   function placed(row) {
     return MODEL.columns.map((column) => {
       const cell = cellOf(column, row);
@@ -313,7 +313,7 @@ const idnf = (function () {
 
   const sayIs = (name, words, instead, exact, choice) => [`${name} is ${words}`, words, instead, null, exact, choice];
 
-  // What is said of a set of cells that are told apart by their labels.
+  // What is said about a set of cells that are distinguished by their labels.
   function listing(j, mask) {
     const column = MODEL.columns[j], { labels, rest, pair, both, name } = MODEL.words[j];
     const held = column.merged.map((cell) => has(mask, cell));
