@@ -57,9 +57,14 @@ LOGIC = [
         "logic",
         "forms",
         "tests/logic/test_forms.py",
-        ("left = size - 1 - (", "left = size - ("),
         ("if quotient <= left)", "if quotient & left)"),
         ("return min(forms, key=", "return max(forms, key="),
+    ),
+    *_of(
+        "logic",
+        "question_trees",
+        "tests/logic/test_forms.py",
+        ("left = size - 1 - (", "left = size - ("),
         ("self.known[part] = min(ways, key=_length)", "self.known[part] = max(ways, key=_length)"),
     ),
     *_of(

@@ -12,7 +12,7 @@ from idnf.explaining.printing import model_text, plainer_tree, printed_form
 from idnf.logic.boxes import Space, contains
 from idnf.logic.cubes import needed_boxes
 from idnf.logic.dnf import DNF
-from idnf.logic.forms import Question, smallest_tree
+from idnf.logic.question_trees import Question, smallest_tree
 
 FULL = (0b111, 0b11, 0b11)
 boxes = st.tuples(*(st.integers(1, full) for full in FULL))

@@ -174,9 +174,9 @@ def test_what_no_workbook_holds_is_refused(tmp_path):
     column = CategoryColumn("code", "refused", values=values, rare=False)
     literals = DNFClassifier.from_dnf("0", columns=[column]).binariser_.literals_
     half = DNFClassifier.from_dnf(DNF.from_codes(literals, [[2 * i] for i in range(400)]), columns=[column])
-    with pytest.raises(ValueError, match="a formula must have at most 8000 signs in a workbook; got"):
+    with pytest.raises(ValueError, match="a formula must have at most 8000 characters in a workbook; got"):
         exporting.to_excel(half, tmp_path / "model.xlsx")
-    with pytest.raises(ValueError, match="text must have at most 32767 signs in a workbook; got 40000"):
+    with pytest.raises(ValueError, match="text must have at most 32767 characters in a workbook; got 40000"):
         exporting.to_excel(DNFClassifier.from_dnf("a", classes=("no", "y" * 40_000)), tmp_path / "model.xlsx")
 
 

@@ -9,7 +9,8 @@ from tests.strategies import dnfs, few
 from idnf.logic.boxes import Space, contains
 from idnf.logic.checklists import ticks_of
 from idnf.logic.dnf import DNF
-from idnf.logic.forms import Joined, Question, factored, smallest_tree, tree_of_lines
+from idnf.logic.forms import Joined, factored
+from idnf.logic.question_trees import Question, smallest_tree, tree_of_lines
 
 NAMES = "abcd"
 SPACE = Space.boolean(NAMES)

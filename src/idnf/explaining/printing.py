@@ -10,28 +10,23 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from idnf.columns.phrases import Phrase, joined
-from idnf.explaining.reading import Line, line_of, phrases_of
+from idnf.explaining.reading import Line, line_of
 from idnf.explaining.sides import Sides
-from idnf.explaining.wording import ClassWords, label_words
-from idnf.logic.boxes import Box, cut
-from idnf.logic.checklists import Ticks, ticks_of
-from idnf.logic.forms import (
-    ANSWER,
-    BRACKET,
-    FORMS,
-    Condition,
-    FormName,
-    Joined,
-    Question,
-    either,
-    factored,
-    smallest_tree,
-    tree_of_lines,
-    turned,
+from idnf.explaining.tree_words import (
+    beside_conditions,
+    brackets_in_brackets,
+    condition_phrase,
+    framed,
+    joined_words,
+    plainer_tree,
+    short_tree,
+    term_of,
+    tree_lines,
 )
+from idnf.explaining.wording import ClassWords, label_words
+from idnf.logic.checklists import Ticks, ticks_of
+from idnf.logic.forms import BRACKET, FORMS, FormName, Joined, factored
 from idnf.logic.literals import feature_of, is_negated
-from idnf.logic.trees import fold
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -147,177 +142,30 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
     order.sort(key=lambda label: (not parts[label], label != first))
     listed = []
     for label in order:
-        ids = {_term(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
+        ids = {term_of(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
         some = sorted(parts[label], key=lambda pair: pair[0].conditions)
         lines = [_factored_line(explainer, part, [ids[one] for one in ids if one in terms]) for part, terms in some]
         listed.append(_listed(explainer.outcomes[label], lines))
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
-    nested = sum(_nested(explainer, part) for label in order for part, _ in parts[label])
+    nested = sum(brackets_in_brackets(explainer, part) for label in order for part, _ in parts[label])
     return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), BRACKET * nested)
 
 
-def _term(box: Box, full: Box) -> frozenset[Condition]:
-    return frozenset((j, mask) for j, mask in enumerate(box) if mask != full[j])
-
-
 def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]) -> str:
-    words, known = _joined_words(explainer, part), [one for one in ids if one is not None]
+    words, known = joined_words(explainer, part), [one for one in ids if one is not None]
     return f"{words or 'always'}  [{', '.join(known)}]" if known else words
-
-
-def _joined_words(explainer: Explainer, part: Joined) -> str:
-    """Return parts joined by "and" or "or"; in brackets what is joined inside them.
-
-    A condition that says "or" stands in brackets beside an "and", and before a comma beside another "or".
-    """
-    said, commas = [], False
-    for one in part.parts:
-        if isinstance(one, Joined):
-            said.append((_joined_words(explainer, one), len(one.parts) > 1))
-        else:
-            phrase = _condition_phrase(explainer, one)
-            said.append((phrase.condition, phrase.alternatives and part.every))
-            commas |= phrase.alternatives
-    return joined(said, "and" if part.every else ", or" if commas else "or")
-
-
-def _nested(explainer: Explainer, part: Joined, depth: int = 0) -> int:
-    """Return how many brackets stand in brackets; a condition that says "or" beside another "or" counts as one."""
-    inner = [one for one in part.parts if isinstance(one, Joined)]
-    plain = [one for one in part.parts if not isinstance(one, Joined) and (depth or not part.every)]
-    own = sum(_condition_phrase(explainer, one).alternatives for one in plain) + (len(inner) if depth else 0)
-    return own + sum(_nested(explainer, one, depth + 1) for one in inner)
-
-
-def _condition_phrase(explainer: Explainer, condition: Condition) -> Phrase:
-    (phrase,) = phrases_of(explainer, explainer.sides.frame.expanded(_box(explainer, condition)))
-    return phrase
-
-
-def _box(explainer: Explainer, condition: Condition) -> Box:
-    full, (column, mask) = explainer.sides.frame.inner.full, condition
-    return (*full[:column], mask, *full[column + 1 :])
 
 
 def _as_tree(explainer: Explainer, most: int) -> Form:
     """Return the smallest tree of at most that many questions, or a shorter one that asks for several conditions."""
-    reading, inner = explainer.reading, explainer.sides.frame.inner
-    asked = {one for boxes in reading.boxes for box in boxes for one in _term(box, inner.full)}
-    splits = sorted({(column, min(mask, inner.full[column] & ~mask)) for column, mask in asked})
-    short = tree_of_lines(reading.boxes, inner, splits, _learned_tree(explainer.sides))
-    found = smallest_tree(reading.boxes, inner.full, splits, most), short
-    tree = min((one for one in found if isinstance(one, Question)), key=lambda one: one.length)
-    plain, count = plainer_tree(explainer, tree, inner.full), reading.size.reasons
-    lines = "\n".join(_questions(explainer, plain, "if"))
+    tree, count = short_tree(explainer, most), explainer.reading.size.reasons
+    plain = plainer_tree(explainer, tree, explainer.sides.frame.inner.full)
     said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
-    never = [one.ever("never") for one, some in zip(explainer.outcomes, reading.lines, strict=True) if not some]
-    lines = "\n\n".join([lines, *never])
-    more = _brackets_and_answers(explainer, tree) - ANSWER * (len(explainer.sides.labels) - 1)
-    return Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}", max(0.0, more))
-
-
-def _learned_tree(sides: Sides) -> Question | int:
-    """Return the questions of the tree that a model was learned as, if it was; the answers mean nothing."""
-
-    def split(feature: int, no: Question | int, yes: Question | int) -> Question | int:
-        return Question(_framed(sides, feature), yes, no)
-
-    return 0 if sides.source is None else fold(sides.source.node(), lambda _: 0, split)
-
-
-def _framed(sides: Sides, feature: int) -> Condition:
-    """Return what a feature that the model is written with says about the frame."""
-    column, mask = sides.space.literals[feature]
-    place = sides.frame.columns.index(column)
-    return place, sum(1 << cell for cell, members in enumerate(sides.frame.members[place]) if members & mask)
-
-
-def _brackets_and_answers(explainer: Explainer, tree: Question | int) -> float:
-    if isinstance(tree, int):
-        return 0.0
-    nested = _nested(explainer, tree.condition) if isinstance(tree.condition, Joined) else 0
-    return BRACKET * nested + ANSWER + sum(_brackets_and_answers(explainer, part) for part in (tree.yes, tree.no))
-
-
-def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
-    """Return a tree that asks the same of a part of the space and repeats no bound that earlier questions have settled.
-
-    Within the part, cells outside it may be added to a condition or left out: what is shorter to say is asked.
-    """
-    asked = tree.condition
-    halves = (part, part) if isinstance(asked, Joined) else (cut(part, *asked), cut(part, asked[0], ~asked[1]))
-    yes, no = (
-        plainer_tree(explainer, after, half) if isinstance(after, Question) else after
-        for after, half in zip((tree.yes, tree.no), halves, strict=True)
-    )
-    return Question(_plainer(explainer, asked, part), yes, no)
-
-
-def _plainer(explainer: Explainer, asked: Condition | Joined, part: Box) -> Condition | Joined:
-    if isinstance(asked, Joined):
-        return Joined(asked.every, tuple(_plainer(explainer, one, part) for one in asked.parts))
-    (column, mask), inner = asked, explainer.sides.frame.inner
-    full, missing = inner.full[column], inner.columns[column].missing_cell
-    outside = full & ~part[column]
-    unknown = outside & (0 if missing is None else 1 << missing)
-    less, more = mask & ~outside, mask | outside
-
-    def length(way: int) -> int:
-        return sum(len(_condition_phrase(explainer, (column, one)).condition) for one in (way, full & ~way))
-
-    return column, min((mask, less, more, less | unknown, more & ~unknown), key=length)
-
-
-def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
-    """Yield the lines of a tree; an answer comes before further questions, once for all that give it in turn."""
-    asked, yes, no = _in_turn(explainer, tree)
-    words, names = _joined_words(explainer, asked), [one.named for one in explainer.outcomes]
-    if isinstance(yes, int):
-        yield f"{head} {words}: {names[yes]}"
-    else:
-        yield f"{head} {words}:"
-        yield from (f"    {line}" for line in _questions(explainer, yes, "if"))
-    if isinstance(no, int):
-        yield f"otherwise: {names[no]}"
-    else:
-        yield from _questions(explainer, no, "otherwise if")
-
-
-def _in_turn(explainer: Explainer, tree: Question) -> tuple[Joined, Question | int, Question | int]:
-    """Return plain questions whose "yes" is one answer, all of them if that ends the tree, else while none says "or".
-
-    Of two answers at the end, the one is asked for that leaves fewer an "or" inside another.
-    """
-    condition, yes, no = _asked(explainer, tree)
-    asked = either([condition])
-    found = asked, yes, no
-    while isinstance(yes, int) and isinstance(no, Question) and not isinstance(condition, Joined):
-        condition, again, no = _asked(explainer, no, yes)
-        if again != yes or isinstance(condition, Joined):
-            break
-        asked = either([asked, condition])
-        if isinstance(no, int) or not _says_or(explainer, asked):
-            found = asked, yes, no
-    asked, yes, no = found
-    turn = either([turned(asked, explainer.sides.frame.inner.full)])
-    if isinstance(yes, int) and isinstance(no, int) and _nested(explainer, turn) < _nested(explainer, asked):
-        return turn, no, yes
-    return found
-
-
-def _says_or(explainer: Explainer, part: Joined) -> bool:
-    return any(not isinstance(one, Joined) and _condition_phrase(explainer, one).alternatives for one in part.parts)
-
-
-def _asked(
-    explainer: Explainer, tree: Question, wanted: int | None = None
-) -> tuple[Condition | Joined, Question | int, Question | int]:
-    """Return a question so put that "yes" gives the answer wanted or, failing that, one answer; else the shorter."""
-    turn = turned(tree.condition, explainer.sides.frame.inner.full)
-    ways = [(tree.condition, tree.yes, tree.no), (turn, tree.no, tree.yes)]
-    said = {way[0]: len(_joined_words(explainer, either([way[0]]))) for way in ways}
-    return min(ways, key=lambda way: (way[1] != wanted, not isinstance(way[1], int), said[way[0]]))
+    lines = zip(explainer.outcomes, explainer.reading.lines, strict=True)
+    never = [one.ever("never") for one, some in lines if not some]
+    parts = ["\n".join(tree_lines(explainer, plain)), *never, _MANY if count is None else said]
+    return Form("tree", tree.conditions, "\n\n".join(parts), beside_conditions(explainer, tree))
 
 
 def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, Ticks] | None:
@@ -343,14 +191,14 @@ def _learned_ticks(sides: Sides) -> Ticks | None:
     codes, points, least = model.counted
     if not {feature_of(code) for code in model.literals()} >= {feature_of(code) for code in codes}:
         return None
-    ticks = Ticks(least, tuple(_framed(sides, feature_of(code)) for code in codes), points)
+    ticks = Ticks(least, tuple(framed(sides, feature_of(code)) for code in codes), points)
     failed = ticks.turned(sides.frame.inner.full).conditions
     held = (no if is_negated(code) else yes for code, yes, no in zip(codes, ticks.conditions, failed, strict=True))
     return replace(ticks, conditions=tuple(held))
 
 
 def _said(explainer: Explainer, ticks: Ticks) -> tuple[str, ...]:
-    return tuple(_condition_phrase(explainer, one).condition for one in ticks.conditions)
+    return tuple(condition_phrase(explainer, one).condition for one in ticks.conditions)
 
 
 @dataclass(frozen=True)
