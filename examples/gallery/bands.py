@@ -3,7 +3,8 @@ Approve, refer or decline
 =========================
 
 `DNFBands` scores loans in bands. Every loan is above or below each boundary for a reason of at most k conditions, and
-the boundaries are proved to be nested; how many loans of a band go bad is an estimate, drawn here beside what was seen later.
+the boundaries are proved to be nested; how many loans of a band go bad is an estimate, drawn here beside what was seen
+later.
 """
 
 import numpy as np
