@@ -90,12 +90,8 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector of garbage what is kept until the end."""
+    """Spare the collector of garbage what is kept until the end, when pytest looks at everything several times."""
     gc.freeze()
-
-
-def pytest_unconfigure() -> None:
-    gc.unfreeze()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups

@@ -293,11 +293,20 @@ def _words(wordings: Sequence[Wording], phrases: Sequence[Phrase | None]) -> str
     return joined(said) or "always"
 
 
-_SHORT = ((re.compile(r"(.+) or less"), r"≤ \1"), (re.compile(r"(over .+) and at most (.+)"), r"\1, ≤ \2"))
+_SHORT = (
+    (re.compile(r"(.+) or less"), r"≤ \1"),
+    (re.compile(r"(\S+) or more"), r"≥ \1"),
+    (re.compile(r"(over .+) and at most (.+)"), r"\1, ≤ \2"),
+)
 
 
 def _caption(phrase: Phrase, column: Column) -> str:
-    """Return what a square allows in few words."""
+    """Return what a square allows in few words.
+
+    >>> late = Column("late", ("0", "1", "2"), ordered=True)
+    >>> _caption(Phrase("late >= 2", "2 or more", "at least 2"), late)
+    '≥ 2'
+    """
     words = phrase.beside
     if column.ordered:
         for long, short in _SHORT:
