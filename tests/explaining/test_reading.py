@@ -158,16 +158,17 @@ def test_nested_questions_repeat_no_bound_that_is_settled():
     ]
 
 
-SAME = Split(0, Leaf.constant(("a", "b"), 0), Leaf.constant(("a", "b"), 2))
+LABELS = [Leaf.constant(("a", "b"), label) for label in range(3)]
 
 
 @few(20)
-@example(NestedTree(("a", "b"), Split(1, SAME, SAME), 2, 3))
+@example(NestedTree(("a", "b"), Split(0, LABELS[0], Split(0, Split(1, *LABELS[:2]), LABELS[2])), 3, 3))
 @given(st.one_of(nested_trees(n=5, k=3), nested_dnfs(n=5, k=3), class_trees()))
 def test_nothing_is_printed_with_more_conditions_than_it_was_learned_with(model):
     explainer = Explainer.of(model, Space.boolean(model.names), classes=tuple(range(model.n_classes)))
     assume(sum(map(bool, explainer.reading.lines)) > 1)
     assert printed_form(explainer).conditions <= model.literal_count
+    assert printed_form(explainer, "tree").name == "tree"
 
 
 @pytest.mark.parametrize("seed", seeds(3, 40))
