@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import re
@@ -92,6 +93,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_collection_finish() -> None:
     """Spare the collector of garbage what is kept until the end, when pytest looks at everything several times."""
     gc.freeze()
+    atexit.register(gc.unfreeze)  # libraries say what they take for leaks after that
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups

@@ -2,8 +2,9 @@
 Approve, refer or decline
 =========================
 
-`DNFBands` scores loans in bands. Every boundary between two bands is crossed for a reason of at most k conditions, and
-that they are nested is proved; how many loans of a band go bad is an estimate, drawn here beside what was seen later.
+`DNFBands` scores loans in bands. Every loan is above or below each boundary for a reason of at most k conditions, and
+the boundaries are proved to be nested; how many loans of a band go bad is an estimate, drawn here beside what was seen
+later.
 """
 
 import numpy as np
@@ -24,8 +25,7 @@ odds = -2.4 + 0.9 * X["late payments"] - (X["income"] - 3000) / 900 - 0.05 * X["
 y = pd.Series(np.where(rng.random(4000) < 1 / (1 + np.exp(-odds)), "bad", "good"), name="loan")
 
 # %%
-# Up to one loan in ten that goes bad is approved, from four in ten on it is declined, and what is between goes to a
-# person.
+# Approve up to a risk of one in ten, decline from four in ten, and leave what is between to a person.
 
 bands = DNFBands(k=3, boundaries=[0.1, 0.4], names=["approve", "refer", "decline"], order=["good", "bad"])
 bands.fit(X[:2500], y[:2500])

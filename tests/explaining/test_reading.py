@@ -2,9 +2,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from tests.strategies import dnfs, seeds
+from tests.logic.test_class_trees import class_trees
+from tests.strategies import dnfs, few, nested_dnfs, nested_trees, seeds
 
 from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
@@ -13,6 +14,7 @@ from idnf.logic.boxes import Space, contains
 from idnf.logic.cubes import needed_boxes
 from idnf.logic.dnf import DNF
 from idnf.logic.question_trees import Question, smallest_tree
+from idnf.logic.trees import Leaf, NestedTree, Split
 
 FULL = (0b111, 0b11, 0b11)
 boxes = st.tuples(*(st.integers(1, full) for full in FULL))
@@ -154,6 +156,19 @@ def test_nested_questions_repeat_no_bound_that_is_settled():
         "otherwise if x0 <= 3000: middle",
         "otherwise: high",
     ]
+
+
+LABELS = [Leaf.constant(("a", "b"), label) for label in range(3)]
+
+
+@few(20)
+@example(NestedTree(("a", "b"), Split(0, LABELS[0], Split(0, Split(1, *LABELS[:2]), LABELS[2])), 3, 3))
+@given(st.one_of(nested_trees(n=5, k=3), nested_dnfs(n=5, k=3), class_trees()))
+def test_nothing_is_printed_with_more_conditions_than_it_was_learned_with(model):
+    explainer = Explainer.of(model, Space.boolean(model.names), classes=tuple(range(model.n_classes)))
+    assume(sum(map(bool, explainer.reading.lines)) > 1)
+    assert printed_form(explainer).conditions <= model.literal_count
+    assert printed_form(explainer, "tree").name == "tree"
 
 
 @pytest.mark.parametrize("seed", seeds(3, 40))

@@ -13,7 +13,7 @@ from tests.exporting.databases import Ask, database
 from tests.exporting.pmml_engine import Evaluate, pmml_inputs
 
 from idnf import DNFClassifier, exporting
-from idnf.auditing.reason_texts import ReasonTexts
+from idnf.auditing.table_models import ReasonTexts
 
 __all__ = ["database"]
 

@@ -15,8 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
-from idnf.auditing.table_models import TableModel
+from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import Groups

@@ -119,8 +119,10 @@ def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[
     if form in ("auto", "factored"):
         short = _as_factored(explainer, first)
         yield short
-        # No form has fewer conditions than there are columns.
-        if form == "auto" and min(lines.conditions, short.conditions + short.more) > len(explainer.sides.frame.columns):
+        # No form has fewer conditions than there are columns in lines.
+        full, boxes = explainer.sides.frame.inner.full, explainer.reading.boxes
+        used = {column for side in boxes for box in side for column, _ in term_of(box, full)}
+        if form == "auto" and min(lines.conditions, short.conditions + short.more) > len(used):
             yield _as_tree(explainer, lines.conditions - 1)
 
 

@@ -69,10 +69,14 @@ def short_tree(explainer: Explainer, most: int) -> Question:
 
 
 def _learned_tree(sides: Sides) -> Question | int:
-    """Return the questions of the tree that a model was learned as, if it was; the answers mean nothing."""
+    """Return the questions of the tree that a model was learned as, if it was; the answers mean nothing.
+
+    A column that decides nothing is not asked for.
+    """
 
     def split(feature: int, no: Question | int, yes: Question | int) -> Question | int:
-        return Question(framed(sides, feature), yes, no)
+        is_used = sides.space.literals[feature][0] in sides.frame.columns
+        return Question(framed(sides, feature), yes, no) if is_used else no
 
     return 0 if sides.source is None else fold(sides.source.node(), lambda _: 0, split)
 
