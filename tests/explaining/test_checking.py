@@ -10,7 +10,7 @@ from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
 from idnf.explaining import checking
-from idnf.explaining.checking import CheckError, DecisionClaim, check_decision, check_sides
+from idnf.explaining.checking import CheckError, DecisionClaim, check_classes, check_decision
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import default_wordings
@@ -29,7 +29,7 @@ def test_every_explanation_passes(seed, method):
     world = naive.random_world(seed, boolean=seed % 3 == 0)
     sides = Sides(world.space, 4, (world.negative, world.positive))
     explainer = Explainer(sides, (0, 1), default_wordings(world.space))
-    assert explainer.verify().method == method
+    assert check_classes([column.size for column in world.space.columns], sides.terms).method == method
     for explanation in explainer.explain(np.array(world.points)):
         assert explanation.check().method == method
 
@@ -69,14 +69,11 @@ def test_what_is_wrong_is_named():
 
 
 def test_sides_that_are_not_complementary_are_refused(method):
-    space = Space.boolean("ab")
-    assert check_sides((((0b01, 0b11),), ((0b10, 0b11),)), space, 1).method == method
+    assert check_classes((2, 2), (((0b01, 0b11),), ((0b10, 0b11),))).method == method
     with pytest.raises(CheckError, match="every point must be in a class"):
-        check_sides((((0b01, 0b11),), ((0b10, 0b10),)), space, 2)
+        check_classes((2, 2), (((0b01, 0b11),), ((0b10, 0b10),)))
     with pytest.raises(CheckError, match="classes must exclude each other; 0 and 1 do not"):
-        check_sides((((0b01, 0b11),), ((0b11, 0b10), (0b10, 0b11))), space, 1)
-    with pytest.raises(CheckError, match="every term must have at most 1 columns"):
-        check_sides((((0b01, 0b01),), ()), space, 1)
+        check_classes((2, 2), (((0b01, 0b11),), ((0b11, 0b10), (0b10, 0b11))))
 
 
 def test_a_missing_solver_is_named(monkeypatch):
@@ -90,4 +87,4 @@ def test_a_missing_solver_is_named(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without_pysat)
     with pytest.raises(ImportError, match=r"needs python-sat: pip install 'idnf\[sat\]'"):
-        check_sides(((), ((0b11, 0b11),)), Space.boolean("ab"), 1)
+        check_classes((2, 2), ((), ((0b11, 0b11),)))

@@ -40,12 +40,6 @@ def test_what_is_decided_and_what_to_ask():
     assert EXPLAINER.next_column({0: 1, 1: 1}) is None
 
 
-def test_the_model_is_verified_over_its_space():
-    check = EXPLAINER.verify()
-    assert (check.method, check.points) == ("truth table", 16)
-    assert "all 8 pairs of opposite terms exclude each other" in str(check)
-
-
 def test_wordings_must_fit_the_space():
     with pytest.raises(ValueError, match="wordings must have 4 entries, one per column; got 0"):
         Explainer.of(MODEL.double(), Space.boolean(MODEL.names), wordings=())

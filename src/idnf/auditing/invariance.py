@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_lines
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Value
 from idnf.counting.contract import UniqueLines
 from idnf.explaining.batch import as_set
@@ -199,9 +200,7 @@ class CanDecide:
 
 def _places(model: TableModel, columns: tuple[str, ...]) -> list[int]:
     names = [column.name for column in model.columns]
-    for name in columns:
-        if name not in names:
-            raise ValueError(f"columns must name columns of the model ({', '.join(names)}); got {name!r}.")
+    refuse_unknown(f"columns must name columns of the model ({', '.join(names)})", columns, names)
     if not columns:
         raise ValueError("columns must name at least one column; got none.")
     return [names.index(name) for name in columns]

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from idnf.columns.eager_frames import refuse_unknown
+
 HMDA: Mapping[str, str] = {
     "1": "Debt-to-income ratio",
     "2": "Employment history",
@@ -131,9 +133,7 @@ class ReasonTexts:
         """Return these texts, or refuse a column or an outcome that the model does not have."""
         if self.outcome is not None and self.outcome not in map(str, labels):
             raise ValueError(f"outcome must be one of {', '.join(map(str, labels))}; got {self.outcome!r}.")
-        unknown = [name for name in self.by_column if name not in columns]
-        if unknown:
-            raise ValueError(f"texts must name columns of the model ({', '.join(columns)}); got {unknown[0]!r}.")
+        refuse_unknown(f"texts must name columns of the model ({', '.join(columns)})", self.by_column, columns)
         return self
 
     def side(self, labels: Sequence[object]) -> int | None:

@@ -17,7 +17,7 @@ from idnf.columns.phrases import one_line
 from idnf.columns.predicates import Value
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import label_words
-from idnf.logic.boxes import Box, Point
+from idnf.logic.boxes import Box, Point, cells_of
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class TableModel:
 
         def lift(box: Box) -> Box:
             return tuple(
-                column.full if masks is None else _fine_mask(masks, box[place[column.name]])
+                column.full if masks is None else sum(masks[cell] for cell in cells_of(box[place[column.name]]))
                 for column, masks in zip(ground, lifts, strict=True)
             )
 
@@ -86,10 +86,6 @@ def _lifted(fine: TableColumn, coarse: TableColumn) -> list[int]:
     for cell, group in enumerate(cells):
         masks[group] |= 1 << cell
     return masks
-
-
-def _fine_mask(masks: Sequence[int], coarse: int) -> int:
-    return sum(mask for cell, mask in enumerate(masks) if coarse >> cell & 1)
 
 
 def row_values(columns: tuple[TableColumn, ...], point: tuple[int, ...]) -> dict[str, Value]:

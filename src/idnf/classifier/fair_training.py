@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from idnf.classifier.learning_task import learned_by, task_of
 from idnf.classifier.memory_source import MemoryTraining
-from idnf.columns.eager_frames import as_frame
+from idnf.columns.eager_frames import as_frame, refuse_unknown
 from idnf.explaining.wording import label_words
 from idnf.learning.choices import PROVED
 from idnf.learning.fair_trees import fair_tree
@@ -38,9 +38,8 @@ def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.obje
             "X must be a pandas or polars table in memory for fairness, whose column is known by name; "
             f"got {type(X).__name__}."
         )
-    if fairness.column not in frame.columns:
-        names = ", ".join(map(str, frame.columns))
-        raise ValueError(f"fairness must name a column of the table ({names}); got {fairness.column!r}.")
+    names = ", ".join(map(str, frame.columns))
+    refuse_unknown(f"fairness must name a column of the table ({names})", [fairness.column], frame.columns)
     values = np.array(frame.get_column(fairness.column).to_list(), dtype=object)
     return X if fairness.feature else frame.drop(fairness.column).to_native(), values
 

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import Groups
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import printed_form
@@ -118,10 +119,8 @@ class Fitted:
         """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
         names = [column.name for column in self.columns]
         given = names if columns == "all" else names_given("immutable", columns)
-        unknown = [name for name in given if name not in names and name not in self.binariser.input_names]
-        if unknown:
-            known = ", ".join(names)
-            raise ValueError(f'immutable must be "all" or name columns of the table ({known}); got {unknown[0]!r}.')
+        rule = f'immutable must be "all" or name columns of the table ({", ".join(names)})'
+        refuse_unknown(rule, given, [*names, *self.binariser.input_names])
         kept = tuple(name for name in names if name in given)
         return replace(self, explainer=replace(self.explainer, immutable=kept))
 

@@ -134,17 +134,13 @@ class LazyTraining:
         """The labels, sorted."""
         return self.examples.target.classes
 
-    @property
-    def _literals(self) -> tuple[nw.Expr, ...]:
-        return tuple(c for column in self.binariser.columns_ for c in conditions(column, self.examples.raws))
-
     @cached_property
     def counts(self) -> LazyTable:
         """The literals as conditions that the engine counts."""
         examples = self.examples
         return LazyTable(
             examples.frame,
-            self._literals,
+            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
             examples.target.labels,
             examples.target.sizes,
             examples.weight,

@@ -24,7 +24,7 @@ from idnf.classifier.learning_task import (
     TrainingRequest,
     training_values,
 )
-from idnf.columns.column import NO_CELL, RowProblem, TableColumn
+from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
 from idnf.counting.packed import PackedTable
@@ -91,20 +91,16 @@ class MemoryTraining:
     @cached_property
     def counts(self) -> PackedTable:
         """The Boolean features as packed words."""
-        features, labels, weights = self._looked_at()
-        packed = PackedTable.from_arrays(features, labels, weights, len(self.classes))
+        rows = slice(None) if self.some is None else self.some
+        weights = None if self.weights is None else self.weights[rows]
+        features = self.binariser.features_of(self.table.at(rows))
+        packed = PackedTable.from_arrays(features, self.labels[rows], weights, len(self.classes))
         return replace(packed, whole=self.some is None)
 
     @property
     def rows_for_time(self) -> tuple[int, int] | None:
         """How many rows the learner looks at, and of how many, where the time limit does not allow all of them."""
         return None if self.some is None else (len(self.some), len(self.labels))
-
-    def _looked_at(self) -> tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.float64] | None]:
-        if self.some is None:
-            return self.binariser.features_of(self.table), self.labels, self.weights
-        weights = None if self.weights is None else self.weights[self.some]
-        return self.binariser.features_of(self.table.at(self.some)), self.labels[self.some], weights
 
     def patterns(self, explainer: Explainer) -> TrainingPatterns:
         """Return the weight of each class among the examples that a model does not tell apart."""
@@ -224,10 +220,7 @@ class ReadTable(Generic[State]):
     @property
     def cells(self) -> NDArray[np.integer]:
         """The cells; a table with a row that has no answer is refused."""
-        cells, problems = self.examined
-        if problems:
-            raise ValueError(problems[0].message)
-        return cells
+        return without_problems(*self.examined)
 
 
 class ExaminedTable(ReadTable[Fitted]):

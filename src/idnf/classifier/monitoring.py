@@ -26,7 +26,6 @@ from idnf.columns.eager_frames import as_frame
 from idnf.columns.phrases import BLANKS
 from idnf.engines.lazy_frames import OWN, as_lazy, selected
 from idnf.engines.queries import Scans, Step, indicator, schema_of
-from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.lazy_reasons import REASON
 from idnf.tables.lazy_columns import condition, lazy_column
 
@@ -339,18 +338,9 @@ def _reference(clf: DNFClassifier | DNFBands) -> tuple[dict[str, str], NDArray[n
         said = {name: fitted.bands.said(band) for band, name in enumerate(fitted.names)}
         return said, fitted.counts.sum(axis=1), "band"
     words = {reason.id: str(reason) for reason in fitted.explainer.reasons()}
-    return words, _training_counts(fitted, {reason: r for r, reason in enumerate(words)}), "reason"
-
-
-def _training_counts(fitted: Fitted, place: Mapping[str, int]) -> NDArray[np.float64]:
-    """Return the training weight given each reason."""
-    training = fitted.training
-    found = answers(fitted.sides, Patterns(training.cells, np.arange(len(training.cells))))
-    counts = np.zeros(len(place))
-    for label, box, weight in zip(
-        found.labels.tolist(), found.boxes, training.weights.sum(axis=1).tolist(), strict=True
-    ):
-        reason = fitted.explainer.reason_id(int(label), fitted.sides.frame.expanded(box))
-        if reason is not None:
-            counts[place[reason]] += weight
-    return counts
+    weights = dict.fromkeys(words, 0.0)
+    for (label, box), total in fitted.confidence.totals.items():
+        reason = fitted.explainer.reason_id(label, fitted.sides.frame.expanded(box))
+        assert reason is not None, "all reasons were listed"
+        weights[reason] += float(total.sum())
+    return words, np.array(list(weights.values())), "reason"

@@ -17,7 +17,7 @@ from idnf.classifier.learning_task import SpaceName
 from idnf.classifier.plots import Picture, drawn_points, plot_reasons
 from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
-from idnf.columns.eager_frames import named_values, single_rows
+from idnf.columns.eager_frames import named_values, refuse_unknown, single_rows
 from idnf.explaining.explainer import Explainer, NextColumn
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.printing import ChecklistWords, checklist, model_text
@@ -340,9 +340,7 @@ class ExplainerMixin:
 
     def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
         names = self.fitted_.binariser.input_names
-        unknown = [name for name in known if name not in names]
-        if unknown:
-            raise ValueError(f"known must name columns of the table ({', '.join(names)}); got {unknown[0]!r}.")
+        refuse_unknown(f"known must name columns of the table ({', '.join(names)})", known, names)
         return {
             j: int(column.cells(*([known[name]] for name in column.sources))[0])
             for j, column in enumerate(self.fitted_.columns)

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,6 +88,16 @@ class RowProblem:
         "column 'age' must be 18 or more; got 3 in row 3."
         """
         return cls(row, column, why, f"{why} in row {row + 1}.{remedy and ' '}{remedy}")
+
+
+Found = TypeVar("Found")
+
+
+def without_problems(found: Found, problems: Sequence[RowProblem]) -> Found:
+    """Return what was found; refuse it if there is a problem, and name the first."""
+    if problems:
+        raise ValueError(problems[0].message)
+    return found
 
 
 @dataclass(frozen=True)
@@ -257,10 +267,7 @@ class TableColumn(ABC):
 
     def cells(self, *values: object) -> NDArray[np.intp]:
         """Return the cell of each value; a column of several fields takes the values of each. Refuse one without."""
-        cells, problems = self.examined(*values)
-        if problems:
-            raise ValueError(problems[0].message)
-        return cells
+        return without_problems(*self.examined(*values))
 
     def examined(self, *values: object) -> tuple[NDArray[np.intp], list[RowProblem]]:
         """Return the cell of each value, -1 if there is none, and why there is none.

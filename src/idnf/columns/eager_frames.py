@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -84,11 +84,17 @@ def refuse_empty(frame: nw.DataFrame[IntoDataFrame]) -> None:
         raise ValueError("X must have at least one row; got 0.")
 
 
-def refuse_unknown(parameter: str, named: Collection[str], names: Collection[str]) -> None:
-    """Raise an error for a parameter that names a column the table does not have."""
-    for name in named:
-        if name not in names:
-            raise ValueError(f"{parameter} must name columns of the table; got {name!r}.")
+def refuse_unknown(rule: str, named: Iterable[object], known: Collection[object]) -> None:
+    """Raise an error, which says the rule, for the first thing named that is not known.
+
+    >>> refuse_unknown("kinds must name columns of the table", ["age", "sex"], ["age"])
+    Traceback (most recent call last):
+        ...
+    ValueError: kinds must name columns of the table; got 'sex'.
+    """
+    for one in named:
+        if one not in known:
+            raise ValueError(f"{rule}; got {one!r}.")
 
 
 def named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:

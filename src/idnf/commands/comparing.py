@@ -7,15 +7,15 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import KChoices, choose_k, operating_points, quietly_fitted
+from idnf.classifier.choosing import KChoices, OperatingPoints, choose_k, operating_points, quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.near_equals import near_equals
+from idnf.classifier.near_equals import NearEquals, near_equals
 from idnf.commands.output import Console
 from idnf.commands.table_files import Rows, read_rows, without_strays
 from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
@@ -24,12 +24,6 @@ from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
-    from matplotlib.axes import Axes
-
-
-class _Drawn(Protocol):
-    def plot(self) -> Axes:
-        """Draw the result."""
 
 
 def run_choose(arguments: argparse.Namespace, console: Console) -> int:
@@ -157,7 +151,11 @@ def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
 
 
 def _show(
-    arguments: argparse.Namespace, text: str, plain: Mapping[str, object], found: _Drawn, console: Console
+    arguments: argparse.Namespace,
+    text: str,
+    plain: Mapping[str, object],
+    found: KChoices | OperatingPoints | NearEquals,
+    console: Console,
 ) -> None:
     console.show(json.dumps(plain, default=str) if arguments.json else text)
     if arguments.plot is not None:

@@ -46,14 +46,14 @@ MOST_NUMBERS = 10
 """A column of more different texts, or of more different numbers, is hardly one of labels."""
 
 
-def positive_label(labels: Sequence[object], asked: str | None, *, option: str = "--positive") -> object:
+def positive_label(labels: Sequence[object], asked: str | None) -> object:
     """Return the label asked for, else one that says yes, else the one sorted second.
 
     >>> positive_label(["no", "yes"], None), positive_label(["no", "yes"], "no"), positive_label(["a", "b"], None)
     ('yes', 'no', 'b')
     """
     if asked is not None:
-        return label_of(labels, asked, option=option)
+        return label_of(labels, asked, option="--positive")
     return affirmative_label(labels) if affirmative_label(labels) is not None else labels[-1]
 
 

@@ -291,24 +291,6 @@ def check_decision(terms: Sequence[Terms], space: Space, claim: DecisionClaim) -
     return Check(proved, truth.method, truth.points)
 
 
-def check_sides(terms: Sequence[Sequence[Masks]], space: Space, k: int) -> Check:
-    """Prove that the boxes of the classes share no point, leave none out and constrain at most k columns each."""
-    sizes = [len(column.cells) for column in space.columns]
-    full = full_box(sizes)
-    for label, side in enumerate(terms):
-        for term in side:
-            width = sum(mask != every for mask, every in zip(term, full, strict=True))
-            _require(width <= k, f"every term must have at most {k} columns; {term} of class {label} has {width}")
-    refuter = check_classes(sizes, terms)
-    pairs = sum(len(one) * len(two) for one, two in combinations(terms, 2))
-    proved = (
-        f"all {pairs} pairs of opposite terms exclude each other",
-        "every point is in one of the classes",
-        f"no term has more than {k} columns",
-    )
-    return Check(proved, refuter.method, refuter.points)
-
-
 def check_classes(sizes: Sequence[int], terms: Sequence[Sequence[Masks]]) -> Refuter:
     """Prove that every point lies in boxes of exactly one class; return by what means."""
     for one, other in combinations(range(len(terms)), 2):

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reason_order
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
@@ -194,9 +194,7 @@ class Explainer:
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
         known = {reason_id(label, i) for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
-        unknown = [name for name in texts if name not in known]
-        if unknown:
-            raise ValueError(f"texts must name reasons of the catalogue; got {unknown[0]!r}.")
+        refuse_unknown("texts must name reasons of the catalogue", texts, known)
         return replace(self, texts={**self.texts, **texts})
 
     @property
@@ -320,10 +318,6 @@ class Explainer:
         if known is None:
             return None
         return reason_id(label, known[self.sides.frame.box(box)])
-
-    def verify(self) -> Check:
-        """Prove over this space that the classes share no point, leave none out and are at most k columns wide."""
-        return check_sides([self.sides.written(label) for label in self.sides.labels], self.space, self.sides.k)
 
     @cached_property
     def _catalogue(self) -> tuple[dict[Box, int] | None, ...]:

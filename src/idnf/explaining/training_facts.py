@@ -79,15 +79,16 @@ class Confidence:
     training: TrainingPatterns
 
     @cached_property
+    def given(self) -> list[GivenReason]:
+        """The reason that each pattern of training examples is given."""
+        return _reasons(answers(self.sides, Patterns(self.training.cells, np.arange(len(self.training.cells)))))
+
+    @cached_property
     def totals(self) -> dict[GivenReason, NDArray[np.float64]]:
-        """The training weight of each class for each reason."""
-        found = answers(self.sides, Patterns(self.training.cells, np.arange(len(self.training.cells))))
+        """The training weight of each class for each reason, in the order in which they are first given."""
         totals: dict[GivenReason, NDArray[np.float64]] = {}
-        for reason, weights in zip(_reasons(found), self.training.weights):
-            if reason in totals:
-                totals[reason] = totals[reason] + weights
-            else:
-                totals[reason] = weights
+        for reason, weights in zip(self.given, self.training.weights):
+            totals[reason] = totals[reason] + weights if reason in totals else weights
         return totals
 
     @property

@@ -15,7 +15,6 @@ from idnf.classifier.choosing import KChoice, KChoices, Measure
 from idnf.classifier.fair_training import FairnessReport
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn
-from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Frame
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
@@ -75,19 +74,13 @@ def _keys(n_classes: int) -> list[str]:
 
 def training_to_plain(confidence: Confidence) -> object:
     """Return the training weight of every reason given in training, with one example of it as cells of the frame."""
-    training = confidence.training
-    found = answers(confidence.sides, Patterns(training.cells, np.arange(len(training.cells))))
-    first: dict[object, int] = {}
-    reasons = zip(found.labels.tolist(), found.boxes)
-    number = np.array([first.setdefault(reason, len(first)) for reason in reasons], dtype=np.intp)
-    rows = np.unique(number, return_index=True)[1]
-    # Added one after the other, as the classifier adds them, so that the sums are the same to the last bit.
+    training, totals = confidence.training, confidence.totals
     n_classes = training.weights.shape[1]
-    totals = np.zeros((len(first), n_classes))
-    np.add.at(totals, number, training.weights)
-    by_class = dict(zip(_keys(n_classes), totals.T.tolist()))
-    codec = _training(confidence.sides.frame, n_classes, len(first))
-    return codec.write({"cells": training.cells[rows], **by_class, "costs": training.costs})
+    by_class = np.array(list(totals.values())).reshape(len(totals), n_classes).T.tolist()
+    first = {reason: row for row, reason in reversed(list(enumerate(confidence.given)))}
+    cells = [training.cells[first[reason]] for reason in totals]
+    codec = _training(confidence.sides.frame, n_classes, len(totals))
+    return codec.write({"cells": cells, **dict(zip(_keys(n_classes), by_class)), "costs": training.costs})
 
 
 def read_training(place: Place, frame: Frame, *, n_classes: int) -> TrainingPatterns:

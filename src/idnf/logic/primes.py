@@ -162,9 +162,7 @@ def maximal_boxes_avoiding(
     return _avoiding(cuts, cuts, layout, k, limit, budget)
 
 
-def maximal_runs_avoiding(
-    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000, budget: Budget | None = None
-) -> list[Box]:
+def maximal_runs_avoiding(terms: Iterable[Box], space: Space, *, k: int | None = None) -> list[Box]:
     """Return the maximal boxes, runs of cells on every ordered column, that no term meets.
 
     >>> from idnf.logic.boxes import Column
@@ -176,7 +174,7 @@ def maximal_runs_avoiding(
     masks = _masks(terms, layout)
     apart = [[(column, column & ~term) for column in layout.restricted(term)] for term in masks]
     cuts = [[cut for j in range(len(space.columns)) for cut in _runs_outside(space, layout, j, term)] for term in masks]
-    return _avoiding(apart, cuts, layout, k, limit, budget)
+    return _avoiding(apart, cuts, layout, k, limit=20_000, budget=None)
 
 
 def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:

@@ -13,6 +13,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.way_in import examined_rows
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed
 from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
@@ -81,9 +82,7 @@ def bands_page(
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
     """Return the places of labels among the levels, ascending; refuse other labels."""
-    unknown = [label for label in np.unique(y).tolist() if label not in levels]
-    if unknown:
-        raise ValueError(f"y must hold the labels {' and '.join(map(repr, levels))}; got {unknown[0]!r}.")
+    refuse_unknown(f"y must hold the labels {' and '.join(map(repr, levels))}", np.unique(y).tolist(), levels)
     return np.array([levels.index(label) for label in y.tolist()], dtype=np.intp)
 
 

@@ -15,7 +15,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
-from idnf.columns.eager_frames import as_frame, subgroup_of, value_reader
+from idnf.columns.eager_frames import as_frame, refuse_unknown, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
 from idnf.explaining.reading import ModelSize, Reason
@@ -276,10 +276,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
     """Return what there is to say of a classifier and how it does on some labelled rows."""
     labels = list(plain_classes(classifier))
     true = np.asarray(y)
-    unknown = [label for label in np.unique(true).tolist() if label not in labels]
-    if unknown:
-        known = " and ".join(map(repr, labels))
-        raise ValueError(f"y must hold the labels {known}; got {unknown[0]!r}.")
+    refuse_unknown(f"y must hold the labels {' and '.join(map(repr, labels))}", np.unique(true).tolist(), labels)
     table = examined_rows(classifier.fitted_, X)
     given = table.predicted()
     reasons, n_reasons = _reasons(classifier, table, true)

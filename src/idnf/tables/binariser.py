@@ -21,7 +21,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight, check_is_fitted, validate_data
 
-from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of
+from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of, without_problems
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, allowed_literals, fit_group, members_of
 from idnf.columns.phrases import BLANKS, brief
@@ -235,10 +235,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         columns : collection of int, optional
             Which of `columns_` are needed; a table may lack the others.
         """
-        table, problems = self.read_rows(X, columns)
-        if problems:
-            raise ValueError(problems[0].message)
-        return table
+        return without_problems(*self.read_rows(X, columns))
 
     def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[RowProblem]]:
         """Read a table, and return every value that cannot be read, which is then missing: text that is no number.
@@ -299,10 +296,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
 
     def cells_of(self, table: RawTable, columns: Collection[int] | None = None) -> NDArray[np.integer]:
         """Return the cells of a table that was read; 0 in columns not asked for, which then cost nothing."""
-        cells, problems = self.examined(table, columns)
-        if problems:
-            raise ValueError(problems[0].message)
-        return cells
+        return without_problems(*self.examined(table, columns))
 
     def examined(
         self, table: RawTable, columns: Collection[int] | None = None
@@ -385,7 +379,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         if in_hurry:
             most = max(1, min(most, together))
         hurry = Hurry(deadline, len(raws) * (2 if most > together else 1))
-        refuse_unknown("cut_points", cut_points, raws)
+        refuse_unknown("cut_points must name columns of the table", cut_points, raws)
         group_of = members_of(groups, raws)
 
         def cut(raw: RawColumn, settings: Settings, most: int) -> TableColumn:
@@ -487,7 +481,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         validate_data(self, frame.to_native(), reset=True, skip_check_array=True)
         names = self.input_names
         kinds = self.kinds or {}
-        refuse_unknown("kinds", kinds, names)
+        refuse_unknown("kinds must name columns of the table", kinds, names)
         for name, kind in kinds.items():
             if kind not in KINDS:
                 raise ValueError(f"kinds[{name!r}] must be one of {', '.join(KINDS)}; got {kind!r}.")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import Missing, TableColumn
+from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
 from idnf.columns.phrases import DAY, TIME_KINDS, time_value
 from idnf.columns.raw import Category, RawColumn, read_values, stripped
@@ -185,7 +186,7 @@ def _fit_numbers(
 def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> TimeColumn:
     values = raw.values.astype(np.float64, copy=False)
     midnights = raw.kind == "datetime" and bool((values % DAY == 0).all())
-    kind: TimeKind = "date" if midnights else _time_kind(raw.kind)
+    kind: TimeKind = "date" if midnights else next(one for one in get_args(TimeKind) if one == raw.kind)
     counted = examples.counted(values)
     if settings.cut_points is not None:
         cuts = sorted({_as_time(raw.name, point, kind) for point in settings.cut_points})
@@ -201,9 +202,7 @@ def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing
     rank_of: dict[object, float] = {value: float(rank) for rank, value in enumerate(raw.order)}
     counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
     if settings.cut_points is not None:
-        unknown = [point for point in settings.cut_points if point not in rank_of]
-        if unknown:
-            raise ValueError(f"cut_points[{raw.name!r}] must be categories of the column; got {unknown[0]!r}.")
+        refuse_unknown(f"cut_points[{raw.name!r}] must be categories of the column", settings.cut_points, rank_of)
         ranks = sorted({int(rank_of[point]) for point in settings.cut_points} - {len(raw.order) - 1})
     else:
         positions = _positions(raw.name, counted, examples, settings, missing)
@@ -331,13 +330,6 @@ def _is_whole(values: ArrayLike) -> bool:
 
 def _is_zero_one(values: NDArray[np.float64]) -> bool:
     return bool(values.min() >= 0 and values.max() <= 1 and ((values == 0) | (values == 1)).all())
-
-
-def _time_kind(kind: str) -> TimeKind:
-    for time_kind in ("date", "datetime", "datetime-utc", "duration"):
-        if kind == time_kind:
-            return time_kind
-    raise AssertionError(f"{kind} is not a kind of time")
 
 
 def _as_number(name: str, point: CutValue) -> float:

@@ -103,7 +103,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     """Fit a binariser to a lazy table."""
     raws, groups = examples.raws, binariser.groups or {}
     _refuse_intervals(examples)
-    refuse_unknown("cut_points", binariser.cut_points or {}, raws)
+    refuse_unknown("cut_points must name columns of the table", binariser.cut_points or {}, raws)
     group_of = members_of(groups, raws)
     ignored = {name for name, kind in (binariser.kinds or {}).items() if kind == "ignore"}
     apart = {name: raw for name, raw in raws.items() if name not in group_of and name not in ignored}
