@@ -205,6 +205,7 @@ def _section(group: str, by_size: dict[int, Board]) -> list[str]:
     first = next(iter(by_size.values()))
     sizes = ", ".join(f"{len(board.data)} with at most {size:,} training rows" for size, board in by_size.items())
     parts = [f"## {NAMES[group]}\n", f"{ABOUT[group]} Tables: {sizes}.\n"]
+    parts += _commits(by_size)
     for ours, view in VIEWS.items():
         rows = {f"{size:,}": headline_rows(board, ours) for size, board in by_size.items()}
         if any(rows.values()):
@@ -214,7 +215,7 @@ def _section(group: str, by_size: dict[int, Board]) -> list[str]:
                 f" {contenders(first, ours)} {verdict(rows)}\n",
                 headline(rows),
             ]
-    parts += [*_apart(by_size), *_bands(by_size), *_commits(by_size)]
+    parts += [*_apart(by_size), *_bands(by_size)]
     if len(by_size) > 1:
         parts += ["### Growth\n\nMean accuracy at " + " / ".join(f"{size:,}" for size in by_size)]
         parts[-1] += " training rows, on the tables (their number) that a method has at all of these.\n"
@@ -265,19 +266,29 @@ def _bands(by_size: dict[int, Board]) -> list[str]:
 
 
 def _commits(by_size: dict[int, Board]) -> list[str]:
-    """Which commit made the cells of ours, and of which sources that learn it had."""
+    """Which commit made the cells of ours, and what the sum of the sources that learn was there."""
     rows = []
     for method in OURS:
-        made = {
-            size: Counter((cell.commit, cell.version.split()[-1]) for cell in board.cells if cell.method == method)
-            for size, board in by_size.items()
-        }
-        texts = ["; ".join(f"{c} ({v}): {n}" for (c, v), n in counts.items()) for counts in made.values()]
+        texts = []
+        for board in by_size.values():
+            made: dict[str, list[Cell]] = {}
+            for cell in board.cells:
+                if cell.method == method:
+                    made.setdefault(f"{cell.commit} ({cell.version.split()[-1]})", []).append(cell)
+            said = (f"{commit}: k = {_bounds_of(cells)}, {len(cells)} cells" for commit, cells in made.items())
+            texts.append("; ".join(said))
         rows += [(METHODS[method].title, *texts)] if any(texts) else []
     if not rows:
         return []
-    about = "### Which commit made what\n\nCommit (sum of the sources that learn): cells, by training rows.\n"
+    about = (
+        "### Which commit made the cells of ours\n\nCommit (sum of the sources that learn), by training rows. Where a"
+        " method has several commits, its figures at these k or sizes are of several learners.\n"
+    )
     return [about, markdown(["", *(f"{size:,}" for size in by_size)], rows, words=1 + len(by_size))]
+
+
+def _bounds_of(cells: list[Cell]) -> str:
+    return ", ".join(str(k) for k in sorted({cell.k for cell in cells}))
 
 
 def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:

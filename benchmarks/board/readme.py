@@ -154,11 +154,17 @@ def bands(board: Board, measure: Measure) -> str:
     said = []
     for side, part in by_verdict(found, measure.better).items():
         said += [f"{side} {_named(part, found, measure.digits)}"] if part else []
-    means = ", ".join(number(fmean(board.values(BANDS, k, measure).values()), measure.digits) for k in board.bounds)
+    bounds = [k for k in board.bounds if _made_by(board, k) == _made_by(board, BANDS_AT)]
+    means = ", ".join(number(fmean(board.values(BANDS, k, measure).values()), measure.digits) for k in bounds)
     return (
-        f"`DNFBands`, {measure.name} at k = {', '.join(map(str, board.bounds))}: {means} on {most} tables of two"
+        f"`DNFBands`, {measure.name} at k = {', '.join(map(str, bounds))}: {means} on {most} tables of two"
         f" classes; at k = {BANDS_AT} {'; '.join(said)}."
     )
+
+
+def _made_by(board: Board, k: int) -> set[str]:
+    """Return the versions of ours that made bands at k: those of another learner are no part of a sentence."""
+    return {cell.version for cell in board.column(BANDS, k).values()}
 
 
 def _named(part: Sequence[Compared], found: Sequence[Compared], digits: int) -> str:
