@@ -5,6 +5,7 @@ Python sessions in pages are doctests, collected from the pages themselves; here
 
 import doctest
 import importlib
+import os
 import re
 import runpy
 import shutil
@@ -246,7 +247,9 @@ def site(request, tmp_path_factory):
     # A short life: collecting garbage takes a fifth of it.
     program = "import gc, sys; gc.disable(); from sphinx.cmd.build import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", program, *options, "docs", str(folder), *pages]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
+    # NumExpr, where pandas finds it, reports how many threads it takes unless it is told.
+    environment = {**os.environ, "NUMEXPR_MAX_THREADS": "2"}
+    built = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900)
     warned = [line for line in built.stderr.splitlines() if "not all documents will be built" not in line]
     assert (built.returncode, warned) == (0, [])
     return folder
