@@ -82,6 +82,8 @@ SEEDED = tuple(f.name for f in fields(Cell) if not f.name.endswith("_seconds") a
 _WORDS = ("method", "data", "version", "commit", "division", "status", "message")
 _WHOLE = ("split", "k", "largest_reason", "reasons", "conditions", "seed", "to_spare", "classes")
 _COLUMNS = [f.name for f in fields(Cell) if f.name != "method"]
+DIGITS, FEWEST_DIGITS = 6, 5
+"""Of a figure in a file: six, in some cells five."""
 _REPEATED = ("version", "commit")
 """What a file leaves out where it is as in the row above."""
 
@@ -134,22 +136,23 @@ def write_cells(folder: Path, method: str, cells: Iterable[Cell]) -> None:
             above = row
 
 
-def rounded(cell: Cell) -> Cell:
+def rounded(cell: Cell, digits: int = DIGITS) -> Cell:
     """Return the cell as a file keeps it."""
-    return _cell({"method": cell.method, **_row(cell)})
+    return _cell({"method": cell.method, **_row(cell, digits)})
 
 
 def _writer(file: TextIO) -> csv.DictWriter[str]:
     return csv.DictWriter(file, _COLUMNS, lineterminator="\n", extrasaction="ignore")
 
 
-def _row(cell: Cell) -> dict[str, str]:
-    return {name: _text(name, value) for name, value in asdict(cell).items()}
+def _row(cell: Cell, digits: int = DIGITS) -> dict[str, str]:
+    """Return the cell in words; times have three digits."""
+    return {
+        name: _text(value, 3 if name.endswith("_seconds") else digits) for name, value in asdict(cell).items()
+    }  # fmt: skip
 
 
-def _text(name: str, value: object) -> str:
-    """Five digits tell any two accuracies on 6,000 rows apart; times have three."""
-    digits = 3 if name.endswith("_seconds") else 5
+def _text(value: object, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 

@@ -12,7 +12,7 @@ from itertools import groupby, product
 from pathlib import Path
 from statistics import fmean
 
-from .cells import SEEDED, Cell, Key, append_cell, read_cells, rounded
+from .cells import FEWEST_DIGITS, SEEDED, Cell, Key, append_cell, read_cells, rounded
 from .data import (
     GROUPS,
     SIZES,
@@ -162,8 +162,10 @@ def rebuilt(chosen: Chosen, results: Path, runner: Runner) -> Iterator[tuple[Cel
     wanted = set(chosen.cells())
     there = {cell.key: cell for cell in read_cells(results, chosen.methods) if cell.key in wanted and cell.ok}
     for cell in runner.run(sorted(there, key=lambda key: (key[0], *key[2:], key[1]))):
-        pairs = [(name, getattr(rounded(cell), name), getattr(there[cell.key], name)) for name in SEEDED]
-        yield cell, [f"{name} {found} instead of {known}" for name, found, known in pairs if found != known]
+        known, kept = there[cell.key], [rounded(cell), rounded(cell, FEWEST_DIGITS)]
+        found = {name: [getattr(each, name) for each in kept] for name in SEEDED}
+        differing = [name for name, values in found.items() if getattr(known, name) not in values]
+        yield cell, [f"{name} {found[name][0]} instead of {getattr(known, name)}" for name in differing]
 
 
 @cache
