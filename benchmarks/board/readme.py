@@ -71,8 +71,10 @@ def growing(by_size: Mapping[int, Board], rows: Mapping[str, Sequence[Compared]]
 
 def _counts(board: Board) -> str:
     """Say how many tables there are, and splits that ours has nearly all of them on."""
-    splits = len(board.run_through().splits(OURS))
-    return f"{len(board.data)} tables" + (f", {splits} splits" if splits > 1 else "")
+    whole = board.run_through()
+    counts = {len({split for _, split in whole.column(OURS, k)}) for k in board.bounds}
+    splits = " to ".join(str(count) for count in sorted(counts))
+    return f"{len(board.data)} tables" + (f", {splits} splits" if max(counts) > 1 else "")
 
 
 def _cell(each: Compared | None) -> str:
