@@ -179,7 +179,7 @@ def test_bad_input_is_refused():
         DNFClassifier(**learn, fairness=Fairness("group", limit=-0.1)).fit(X, y)
     with pytest.raises(ValueError, match="fairness must be None for 3 classes"):
         DNFClassifier(**learn, fairness=Fairness("group")).fit(X, np.arange(len(y)) % 3)
-    with pytest.raises(AttributeError, match="fairness_ is there after a fit with fairness"):
+    with pytest.raises(AttributeError, match="fairness_ exists only after a fit with fairness"):
         DNFClassifier(**learn).fit(X, y).fairness_  # noqa: B018
     with pytest.raises(ValueError, match="place must be below"):
         DNFClassifier(**learn, fairness=Fairness("group")).fit(X, y).fair_alternative(99)

@@ -113,7 +113,7 @@ def test_false_claims_are_found_out():
     found = policy.rectified("if a then yes", POINTS, policy.predict(POINTS))
     assert found.check() == "proved by truth table"
     # A model that differs elsewhere too, and one that does not obey.
-    with pytest.raises(CheckError, match="must differ only where rules want it"):
+    with pytest.raises(CheckError, match="must differ only where a rule requires it"):
         replace(found, proof=replace(found.proof, old=found.proof.old[::-1])).check()
     with pytest.raises(CheckError, match="the model must obey all rules"):
         replace(found, classifier=policy).check()
@@ -122,7 +122,7 @@ def test_false_claims_are_found_out():
     assert parity.check() == "proved by all 2 sets of 1 column"
     with pytest.raises(CheckError, match="every set of 2 columns must leave a point"):
         replace(parity, k=2).check()
-    with pytest.raises(CheckError, match="must be one that a rule speaks of"):
+    with pytest.raises(CheckError, match="must be one that a rule is about"):
         replace(parity, point=(0, 1)).check()
 
 

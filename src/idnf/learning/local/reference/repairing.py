@@ -43,10 +43,10 @@ class BergeState:
 
     Examples
     --------
-    >>> state = BergeState.bounded(Cells.plain(3), [(0b0101, 1)], 100)
+    >>> state = BergeState.bounded(Cells.plain(4), [(0b0101, 1)], 100)
     >>> state.implicants
     (2, 8)
-    >>> larger = state.adding(0b110000, 1, 100)
+    >>> larger = state.adding(0b01010000, 1, 100)
     >>> larger.is_interpretable(1), larger.is_interpretable(2)
     (False, True)
     """
