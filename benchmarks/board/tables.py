@@ -29,16 +29,17 @@ def in_view(ours: str, peers: Iterable[str]) -> list[str]:
 
 
 def headline_rows(board: Board, ours: str = "idnf") -> list[Compared]:
-    """Return ours beside the bounded peer furthest ahead of it at each k, of those with nearly all of our tables.
+    """Return ours beside the bounded peer furthest ahead at each k, of those with nearly all our tables and splits.
 
     A peer that has a decision without a reason of at most k columns is none. p-values are corrected for all bounded
     peers and k, not for the one shown alone.
     """
     found = all_compared(board, in_view(ours, BOUNDED), ours=ours)
-    rows = []
+    rows, whole = [], board.run_through()
     for k in board.bounds:
-        least = 0.95 * len({name for name, _ in board.column(ours, k)})
-        here = [each for each in found if each.k == k and each.data_sets >= least and board.keeps_to(each.peer, k)]
+        mine = whole.column(ours, k).keys() or board.column(ours, k).keys()
+        have = {peer for peer in BOUNDED if len(mine & board.column(peer, k).keys()) >= 0.95 * len(mine)}
+        here = [each for each in found if each.k == k and each.peer in have and board.keeps_to(each.peer, k)]
         rows += [min(here, key=lambda each: each.difference)] if here else []
     return rows
 
@@ -46,14 +47,16 @@ def headline_rows(board: Board, ours: str = "idnf") -> list[Compared]:
 def contenders(board: Board, ours: str = "idnf") -> str:
     """Say which bounded peers there are, at which k a reason is longer or was not measured, and on how many tables.
 
-    Those with a part of the tables are compared below, on these.
+    Those with a part of the tables or splits are compared below, on these.
     """
     said = []
     for peer in in_view(ours, BOUNDED):
         longer = [str(k) for k in board.bounds if (peer, k) in board.columns and not board.keeps_to(peer, k)]
         count = len(board.data_of([peer]))
         notes = [f"not at k = {', '.join(longer)}"] if longer else []
-        notes += [f"on {count} tables only"] if count < 0.95 * len(board.data_of([ours])) else []
+        few = count < 0.95 * len(board.data_of([ours]))
+        lacking = board.run_through().splits(ours) - board.run_through().splits(peer)
+        notes += [f"on {count} tables only"] if few else ["on fewer splits"] if lacking else []
         said += [title(peer) + (f" ({'; '.join(notes)})" if notes else "")] if count else []
     return f"Bounded peers: {'; '.join(said)}."
 

@@ -271,3 +271,11 @@ def test_the_readme_sorts_peers_by_what_is_beyond_chance():
         "behind": ["cart"],
     }
     assert [each.peer for each in readme.by_verdict([lost], better=-1)["ahead of"]] == ["cart"]
+
+
+def test_a_peer_without_all_our_splits_is_no_part_of_the_headline():
+    ours = [cell("idnf", name, 2, 80.0, split=split) for name in DATA for split in (0, 1)]
+    theirs = [cell("cart", name, 2, 81.0, split=split) for name in DATA for split in (0, 1)]
+    found = Board.of([*ours, *theirs, *(cell("figs", name, 2, 99.0) for name in DATA)], DATA)
+    assert [row.peer for row in headline_rows(found)] == ["cart"]
+    assert "FIGS, k splits (imodels) (on fewer splits)" in contenders(found)
