@@ -257,13 +257,25 @@ def cheapest_chain(costs, is_within):
     return min(sum(costs[one][place] for place, one in zip(places, chain)) for chain in chains)
 
 
-def ranked_rightly(counts, kept):
-    """The pairs of a low and a high example that bands between some boundaries rank rightly, ties counting half."""
-    bands = [sum(place < band for place in kept) for band in range(len(counts))]
-    return sum(
-        low[0] * high[1] * (1.0 if one < other else 0.5 if one == other else 0.0)
-        for (one, low), (other, high) in product(zip(bands, counts), repeat=2)
+def ranking_value(held, weights, price):
+    """The share of pairs of a low and a high point that some sets rank rightly, ties half, less a price for each set.
+
+    A point is the higher the more of the sets hold it.
+    """
+    bands = [sum(point in one for one in held) for point in range(len(weights))]
+    pairs = [
+        (low[0] * high[1], 1.0 if one < other else 0.5 if one == other else 0.0)
+        for (one, low), (other, high) in product(zip(bands, weights), repeat=2)
+    ]
+    return sum(pair * right for pair, right in pairs) / sum(pair for pair, _ in pairs) - price * len(held)
+
+
+def best_ranking(held, weights, price):
+    """The best of these values among all chains of at least one set."""
+    chains = (
+        some for some in subsets(sorted(set(held), key=len)) if some and all(a < b for a, b in zip(some, some[1:]))
     )
+    return max(ranking_value(some, weights, price) for some in chains)
 
 
 def pooled(values, weights):

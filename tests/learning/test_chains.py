@@ -14,7 +14,7 @@ from tests.strategies import dnfs, few, seeds
 from idnf.classifier.bands import implied_literals
 from idnf.counting.contract import DistinctRows
 from idnf.learning import chains
-from idnf.learning.chain_path import Wanted, band_shares, chain_path, fewest_boundaries, learn_bands
+from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
 from idnf.learning.chains import Boundary, ChainTask, Pool, Weighing, learn_chain
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, holds
@@ -71,6 +71,15 @@ def test_between_two_functions_lie_those_within_one_and_around_the_other():
     assert set(pool.legal(0, None, middle)) == {middle, high, place[frozenset(range(len(POINTS)))]}
 
 
+def pool_of_some(draw, objectives):
+    """Functions of one or two terms of two literals, drawn at random, in a pool."""
+    pool = Pool(task(), objectives, [1.0, 2.0, 1.0][: len(objectives)])
+    codes = [[int(code) for code in draw.choice(10, 2, replace=False)] for _ in range(12)]
+    terms = [sum(1 << code for code in set(pair)) for pair in codes if len({code >> 1 for code in pair}) == 2]
+    pool.add([DNF.from_masks(NAMES, terms[i : i + 2]).double() for i in range(0, len(terms) - 1, 2)])
+    return pool
+
+
 @pytest.mark.parametrize("seed", seeds(3, 200))
 def test_the_cheapest_chain_is_the_best_of_all(seed):
     draw = np.random.default_rng(seed)
@@ -78,10 +87,7 @@ def test_the_cheapest_chain_is_the_best_of_all(seed):
     weights = draw.integers(1, 9, (len(POINTS), 2)) * 1.0
     rows = DistinctRows(features, weights, True)
     objectives = [Objective(Boundary(at).weighed(rows), 0.01) for at in (0.2, 0.5, 0.8)]
-    pool = Pool(task(), objectives, [1.0, 2.0, 1.0])
-    codes = [[int(code) for code in draw.choice(10, 2, replace=False)] for _ in range(12)]
-    terms = [sum(1 << code for code in set(pair)) for pair in codes if len({code >> 1 for code in pair}) == 2]
-    pool.add([DNF.from_masks(NAMES, terms[i : i + 2]).double() for i in range(0, len(terms) - 1, 2)])
+    pool = pool_of_some(draw, objectives)
     best = naive.cheapest_chain(pool.costs, lambda one, wide: pool.found[one].within(pool.found[wide]))
     found = pool.chain()
     assert sum(pool.costs[one][place] for place, one in enumerate(found)) == pytest.approx(best)
@@ -176,16 +182,19 @@ def test_shares_grow_and_are_nearest_to_what_was_counted(counts):
         assert shares[:, level:].sum(axis=1) == pytest.approx(naive.pooled(above, [sum(line) + 3 for line in counts]))
 
 
-@given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 90)), min_size=2, max_size=7))
-def test_boundaries_go_as_long_as_bands_rank_nearly_as_well(counts):
-    """By all pairs: what is left ranks nearly as well as all boundaries, and without one more it does not."""
-    kept = fewest_boundaries(np.array(counts, dtype=float))
-    pairs = sum(low for low, _ in counts) * sum(high for _, high in counts)
-    least = naive.ranked_rightly(counts, range(len(counts) - 1)) - 0.0005 * pairs
-    assert kept
-    assert naive.ranked_rightly(counts, kept) >= least - 1e-6
-    rest = [[one for one in kept if one != place] for place in kept] if len(kept) > 1 else []
-    assert all(naive.ranked_rightly(counts, each) < least + 1e-6 for each in rest)
+@pytest.mark.parametrize("seed", seeds(6, 200))
+def test_the_chain_that_ranks_best_is_the_best_of_all(seed):
+    """By all chains and all pairs of examples; with few functions allowed the price of each only grows."""
+    draw = np.random.default_rng(seed)
+    features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
+    rows = DistinctRows(features, draw.integers(0, 9, (len(POINTS), 2)) + 0.5, True)
+    pool = pool_of_some(draw, [Objective(rows, 0.01)])
+    held = [held_at(one.model) for one in pool.found]
+    best = naive.best_ranking(held, rows.weights.tolist(), 0.001)
+    found = pool.ranking(rows, 16)
+    assert naive.ranking_value([held[one] for one in found], rows.weights.tolist(), 0.001) == pytest.approx(best)
+    assert all(held[narrow] < held[wide] for wide, narrow in zip(found, found[1:]))
+    assert len(pool.ranking(rows, 1)) == 1
 
 
 def test_boundaries_that_tell_nothing_apart_go():

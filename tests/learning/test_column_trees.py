@@ -110,22 +110,43 @@ def naive_ranking(points, weights, k, expected, up=frozenset(), down=frozenset()
     """Leaves of a tree that ranks, lowest first: their points, their smoothed share and their weight."""
     total, high = sum(sum(weights[p]) for p in points), sum(weights[p][1] for p in points)
     share = Fraction(high + 5 * expected, total + 5)
-    best, most = None, Fraction(1, 5)
-    for column, mask in SPACE.literals:
-        sides = [[p for p in points if bool(mask >> p[column] & 1) == side] for side in (True, False)]
-        enough = all(sum(sum(weights[p]) for p in side) >= 5 for side in sides)
-        gain = sum(purity(side, weights) for side in sides) - purity(points, weights)
-        if enough and gain > most and len(up | {column}) <= k and len(down | {column}) <= k:
-            best, most = (column, sides), gain
+    best, most = None, ranked_rightly([points], weights)
+    for column, higher, lower in ranking_splits(points, weights, k, up, down):
+        below = split_or_not(lower, weights, k, up, down | {column})
+        above = split_or_not(higher, weights, k, up | {column}, down)
+        pairs = max(ranked_rightly([*low, *high], weights) for low in below for high in above)
+        if pairs > most:
+            best, most = (column, higher, lower), pairs
     if best is None:
         return [(points, share, total)]
-    column, sides = best
-    inside, outside = (Fraction(sum(weights[p][1] for p in side), sum(sum(weights[p]) for p in side)) for side in sides)
-    higher, lower = sides if inside >= outside else sides[::-1]
+    column, higher, lower = best
     return [
         *naive_ranking(lower, weights, k, share, up, down | {column}),
         *naive_ranking(higher, weights, k, share, up | {column}, down),
     ]
+
+
+def ranking_splits(points, weights, k, up, down):
+    """Column, higher and lower side of every split that leaves five examples on each, either side being the higher."""
+    for column, mask in SPACE.literals:
+        sides = [[p for p in points if bool(mask >> p[column] & 1) == side] for side in (True, False)]
+        enough = all(sum(sum(weights[p]) for p in side) >= 5 for side in sides)
+        if enough and len(up | {column}) <= k and len(down | {column}) <= k:
+            yield column, *sides
+            yield column, *sides[::-1]
+
+
+def split_or_not(points, weights, k, up, down):
+    """The points together, and every division of them by one split, the lower side first."""
+    return [[points], *([low, high] for _, high, low in ranking_splits(points, weights, k, up, down))]
+
+
+def ranked_rightly(groups, weights):
+    """Twice the pairs of a low and a high example whose groups, lowest first, are in order; those of one group half."""
+    counts = [[sum(weights[p][label] for p in group) for label in (0, 1)] for group in groups]
+    return sum(
+        low * high * (2 if i < j else i == j) for (i, (low, _)), (j, (_, high)) in product(enumerate(counts), repeat=2)
+    )
 
 
 def pooled_share(leaves, place):

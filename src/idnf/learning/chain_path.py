@@ -2,14 +2,14 @@
 
 Functions learned quickly, apart, for some boundaries on most of the examples are counted on the others: how many of
 them hold is nearly the band that a chain would give, and the log loss there is taken for every size. All of k is used
-unless a smaller size is clearly better. Many boundaries are tried; those go without which bands rank nearly as well.
+unless a smaller size is clearly better. Functions are looked for at many boundaries, and the chain of them is taken
+that ranks best, where every boundary must add something.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from idnf.learning.chains import (
     ChainTask,
     LearnedChain,
     Weighing,
-    band_numbers,
     learn_chain,
     part_of,
     spread_places,
@@ -46,8 +45,6 @@ _CLEARLY = 2.0
 _BOUNDARIES, _LEAST_ODDS, _LEAST_GAP = 16, 0.02, 0.15
 # Boundaries that cross-validation looks at.
 _JUDGED = 8
-# The part of the area under the curve of right and wrong alarms that boundaries may cost which are left out.
-_AREA = 0.0005
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,7 @@ class Wanted:
     given : tuple of Boundary
         These and no others; if there are none, they are chosen.
     count : int or None
-        How many are tried; 16 if not given.
+        The most there may be, and how many are tried; 16 if not given.
     decisive : float
         The probability from which on the higher label is given: one boundary is there.
     """
@@ -70,7 +67,12 @@ class Wanted:
 
     def tried(self, examples: Weighing) -> tuple[Boundary, ...]:
         """Return the boundaries to begin with."""
-        return self.given or spread_boundaries(examples, self.count or _BOUNDARIES, self.decisive)
+        return self.given or spread_boundaries(examples, self.most, self.decisive)
+
+    @property
+    def most(self) -> int:
+        """How many boundaries there may be."""
+        return self.count or _BOUNDARIES
 
 
 def spread_boundaries(examples: Weighing, count: int, decisive: float = 0.5) -> tuple[Boundary, ...]:
@@ -104,10 +106,7 @@ def spread_boundaries(examples: Weighing, count: int, decisive: float = 0.5) -> 
 def learn_bands(
     rows: DistinctRows, wanted: Wanted, task: ChainTask, *, tune: bool = True
 ) -> tuple[LearnedChain, ChainPath | None, Weights | None]:
-    """Learn a chain; return it, what cross-validation said, and what it held out by band.
-
-    Boundaries that were not asked for and without which the bands rank nearly as well are left out.
-    """
+    """Learn a chain; return it, what cross-validation said, and what it held out by band."""
     options = task.options
     examples = Weighing(rows, options.price)
     boundaries = wanted.tried(examples)
@@ -120,44 +119,10 @@ def learn_bands(
             options.deadline.stop()
     size, others = (task.k, ()) if path is None else (path.chosen.size, path.models)
     later = replace(task, k=size, options=replace(options, progress=part_of(options.progress, 0.5, 1.0)))
-    chain = learn_chain(examples, boundaries, later, others=others)
-    if not wanted.given:
-        chain = chain.merged()
-        seen = counts_by_band(band_numbers(_holding(chain.models, rows) > 0), rows.weights, len(chain.models))
-        chain = chain.at(fewest_boundaries(seen))
+    most = None if wanted.given else wanted.most
+    chain = learn_chain(examples, boundaries, later, others=others, most=most)
     chain = replace(chain, models=tuple(model.within(task.k) for model in chain.models))
     return chain, path, None if path is None else path.counts(chain.boundaries)
-
-
-def fewest_boundaries(counts: Weights) -> list[int]:
-    """Return the boundaries that are left when those go without which bands of two classes rank nearly as well.
-
-    One goes after the other, always the one that costs least of the area under the curve of right and wrong alarms.
-
-    >>> fewest_boundaries(np.array([[90.0, 10], [50, 50], [51, 49], [10, 90]]))
-    [0, 2]
-    """
-    low, high = counts.sum(axis=0)
-    kept = list(range(len(counts) - 1))
-    least = _area(counts, kept) - _AREA * low * high
-    while len(kept) > 1:
-        area, left = max((_area(counts, rest), rest) for rest in map(list, combinations(kept, len(kept) - 1)))
-        if area < least:
-            break
-        kept = left
-    return kept
-
-
-def _area(counts: Weights, kept: Sequence[int]) -> float:
-    """Return the weight of all pairs of a low and a high example that the bands between some boundaries rank rightly.
-
-    Pairs in one band count half.
-
-    >>> _area(np.array([[3.0, 1], [1, 1], [0, 2]]), [0])
-    12.0
-    """
-    low, high = np.add.reduceat(counts, [0, *(place + 1 for place in kept)]).T
-    return float(high @ (np.cumsum(low) - low / 2))
 
 
 def band_shares(counts: Weights) -> Weights:

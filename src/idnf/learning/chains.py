@@ -6,6 +6,9 @@ Functions learned apart are seldom nested; those of one tree, true at the leaves
 functions found, for any boundary, the chain of least cost is a shortest path over pairs that are nested at every point;
 then each function is learned again between its neighbours, and the path taken again. A chain is never worse than the
 best single function at all boundaries.
+
+Where no boundaries are asked for, the chain that ranks best is taken of all functions found: the area under the curve
+of right and wrong alarms is a sum over neighbours too, so that chain is a longest path, every boundary having a price.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, starting_
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Objective, noise_examples
+from idnf.learning.objective import Asked, Objective, noise_examples
 from idnf.learning.path import Caution
 from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.model import Model
@@ -35,7 +38,7 @@ from idnf.logic.nested import NestedDNF
 
 # How far labels are believed, and the part of the usual price of a literal: where one function alone must pay for its
 # literals with errors avoided, functions of a chain share them.
-_CAUTION = Caution(0.9, 0.3)
+_CAUTION = Caution(0.35, 0.2)
 
 # A function with more terms than this, of either class, takes part in no chain.
 _MOST_TERMS = 2048
@@ -43,6 +46,8 @@ _MOST_TERMS = 2048
 _SEARCHED = 4
 # Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
 _SWEEPS, _STARTS, _MOVES = 2, 2, 400
+# What a boundary must add to the area under the curve of right and wrong alarms.
+_AREA = 0.001
 
 
 @dataclass(frozen=True, order=True)
@@ -204,14 +209,21 @@ class ChainTask:
 
 
 class Pool:
-    """Functions found so far, what each costs at every boundary, and which lie within which."""
+    """Functions found so far, for which rows each holds, what it costs at every boundary, and which it lies within.
+
+    The objectives weigh the same rows, each as one boundary does.
+    """
 
     def __init__(self, task: ChainTask, objectives: Sequence[Objective], weights: Sequence[float]) -> None:
         self.task = task
         self.objectives = objectives
-        self.weights = weights
         self.found: list[Candidate] = []
+        self.held: list[NDArray[np.bool_]] = []
         self.costs: list[list[float]] = []
+        self._asked = Asked(objectives[0].rows.features)
+        two = np.array([weight * each.rows.weights.T for weight, each in zip(weights, objectives, strict=True)])
+        self._never, self._gains = two[:, 1].sum(axis=1), two[:, 1] - two[:, 0]
+        self._fees = two.sum(axis=(1, 2)) * [each.price for each in objectives]
         self._known: set[tuple[frozenset[int], frozenset[int]]] = set()
         self._within: dict[tuple[int, int], bool] = {}
         self.add(task.constants())
@@ -226,10 +238,9 @@ class Pool:
             if key not in self._known:
                 self._known.add(key)
                 self.found.append(candidate)
-                self.costs.append([self._cost(place, model) for place in range(len(self.objectives))])
-
-    def _cost(self, place: int, model: Model) -> float:
-        return self.weights[place] * self.objectives[place].rows.total * self.objectives[place](model)
+                self.held.append(self._asked.holds(model))
+                gained = self._gains[:, self.held[-1]].sum(axis=1)
+                self.costs.append((self._never - gained + self._fees * model.literal_count).tolist())
 
     def is_within(self, one: int, other: int) -> bool:
         """Tell whether one function lies within another."""
@@ -262,6 +273,44 @@ class Pool:
             path.append(came[path[-1]])
         return path[::-1]
 
+    def ranking(self, rows: DistinctRows, most: int) -> list[int]:
+        """Return the places of the chain whose bands rank examples of two classes best, of at most so many functions.
+
+        Each function must add its price to the area under the curve; the price grows until they are few enough.
+        """
+        price = _AREA
+        while len(found := self._longest(rows, price)) > most:
+            price *= 2
+        return found
+
+    def _longest(self, rows: DistinctRows, price: float) -> list[int]:
+        """Return the places of the chain of the largest area less the price of each function; there is at least one.
+
+        A longest path: the best chain that ends in a function extends the best one that ends in a wider function, or
+        begins there. What it adds are the pairs of a low example between both and a high one, right further on and
+        tied between both.
+        """
+        held = np.array(self.held) @ rows.weights
+        order = np.lexsort(([each.model.literal_count for each in self.found], -held.sum(axis=1))).tolist()
+        totals = np.vstack([rows.totals, held[order]]) / np.maximum(rows.totals, rows.example)
+        ends, before = np.zeros(len(totals)), [0]
+        for place, one in enumerate(order, 1):
+            low, high = (totals[:place] - totals[place]).T
+            areas = np.round(ends[:place] + low * (totals[place, 1] + high / 2), 12)
+            came = next(
+                wide
+                for wide in np.argsort(-areas, kind="stable").tolist()
+                if not wide or self.is_within(one, order[wide - 1])
+            )
+            before.append(came)
+            ends[place] = areas[came] - price
+        last = int(np.round(ends + totals.prod(axis=1) / 2, 12)[1:].argmax()) + 1
+        path = []
+        while last:
+            path.append(order[last - 1])
+            last = before[last]
+        return path[::-1]
+
 
 @dataclass(frozen=True)
 class LearnedChain:
@@ -283,25 +332,6 @@ class LearnedChain:
     objectives: tuple[float, ...]
     prices: tuple[float, ...]
 
-    def merged(self) -> LearnedChain:
-        """Return the chain without boundaries that separate no rows: one function is there once.
-
-        Of the boundaries that share a function the middle one stays.
-        """
-        starts = [place for place, model in enumerate(self.models) if not place or model is not self.models[place - 1]]
-        runs = zip(starts, [*starts[1:], len(self.models)], strict=True)
-        kept = [(start + stop - 1) // 2 for start, stop in runs if self.models[start].features()]
-        return self.at(kept or [len(self.models) // 2])
-
-    def at(self, places: Sequence[int]) -> LearnedChain:
-        """Return some of the boundaries."""
-        return LearnedChain(
-            tuple(self.boundaries[place] for place in places),
-            tuple(self.models[place] for place in places),
-            tuple(self.objectives[place] for place in places),
-            tuple(self.prices[place] for place in places),
-        )
-
 
 def learn_chain(
     examples: Weighing,
@@ -309,6 +339,7 @@ def learn_chain(
     task: ChainTask,
     *,
     others: Sequence[Model] = (),
+    most: int | None = None,
 ) -> LearnedChain:
     """Learn a function for each boundary, each within the one before at every point.
 
@@ -321,6 +352,9 @@ def learn_chain(
     task : ChainTask
     others : sequence of Model
         Functions found before, which may be part of the chain.
+    most : int, optional
+        If given, boundaries are only where functions are looked for: of all that were found for two classes, the chain
+        of at most so many that ranks best is taken, with boundaries between the shares of its bands.
 
     Examples
     --------
@@ -340,10 +374,34 @@ def learn_chain(
         _search_chain(pool)
     except KeyboardInterrupt:
         task.options.deadline.stop()
-    places = pool.chain()
+    if most is None:
+        places = pool.chain()
+    else:
+        rows = examples.believed(boundaries[0])
+        places = pool.ranking(rows, most)
+        boundaries = _shares_between(np.array([pool.held[place] for place in places]), rows)
+        objectives = [*map(examples.objective, boundaries)]
     models = tuple(pool.found[place].model for place in places)
     values = tuple(objective(model) for objective, model in zip(objectives, models, strict=True))
     return LearnedChain(tuple(boundaries), models, values, tuple(objective.price for objective in objectives))
+
+
+def _shares_between(holding: NDArray[np.bool_], rows: DistinctRows) -> list[Boundary]:
+    """Return for each function of a chain that ranks best a boundary halfway between the shares of two bands.
+
+    >>> rows = DistinctRows(np.array([[0], [1]], dtype=bool), np.array([[9.0, 1], [2, 8]]), True)
+    >>> _shares_between(np.array([[False, True]]), rows)
+    [Boundary(at=0.45, level=1)]
+    """
+    held = np.vstack([rows.totals, holding @ rows.weights, 0 * rows.totals])
+    low, high = (held[:-1] - held[1:]).T
+    if not (low + high).all():
+        # A function that is always the same is there for want of others.
+        return [Boundary(0.5)]
+    shares = high / (low + high)
+    exact = (shares[1:] + shares[:-1]) / 2
+    short = np.round(exact, 3)
+    return [*map(Boundary, (short if (np.diff([0.0, *short, 1.0]) > 0).all() else exact).tolist())]
 
 
 def _of_one_tree(task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary]) -> Sequence[Model]:

@@ -19,15 +19,17 @@ from idnf.learning.local.search_options import purity
 from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import feature_of, literal
+from idnf.logic.literals import feature_of, is_negated, literal
 from idnf.logic.primes import TooManyBoxes
 from idnf.logic.transversals import minimal_sets
 
 _Labelled = tuple[int, Box]
 
-# Of a tree that ranks: the least examples of a leaf, what a split must gain by Gini's measure, in examples, and the
-# examples of the branch above that smooth a share.
+# Of trees for several boundaries: the least examples of a leaf, what a split must gain by Gini's measure, in examples,
+# and the examples of the branch above that smooth a share.
 _LEAST_LEAF, _LEAST_GAIN, _SMOOTHING = 5.0, 0.2, 5.0
+# Of a tree that ranks: how many splits of a node are tried with the best ones below them.
+_TRIED = 32
 
 
 def column_tree(
@@ -122,6 +124,7 @@ def ranking_functions(
     Then a literal is needed where a path turns to the higher side, to be above, and where it turns to the lower one, to
     be below. So paths may turn each way on k columns, and trees of Boolean columns have up to C(2k, k) leaves. No chain
     over them has more bands, by Frankl's inequality for skew pairs of sets (European Journal of Combinatorics, 1982).
+    Each split is the one that, with the best single splits of its two sides, ranks most pairs of examples rightly.
 
     Parameters and order are those of :func:`tree_functions`.
 
@@ -139,7 +142,7 @@ def ranking_functions(
     a & b | a & c
     a & b
     """
-    growing = _Growing(rows, space, k, is_over, least=_LEAST_LEAF * rows.example, gain=_LEAST_GAIN * rows.example)
+    growing = _Growing(rows, space, k, is_over, least=_LEAST_LEAF * rows.example)
     leaves = growing.ranked(np.arange(len(rows.features)), (), rows.totals / rows.total)
     shares, masses = np.array([leaf.shares for leaf in leaves]), [leaf.mass for leaf in leaves]
     firsts: dict[int, None] = {}
@@ -265,23 +268,62 @@ class _Growing:
             frozenset(self.space.literals[feature_of(c)][0] for c, up in steps if up is way) for way in (True, False)
         ]
         mixed = np.count_nonzero(totals) > 1 and not self.is_over()
-        feature = self._best(here, weights, totals, *turned) if mixed else None
-        if feature is None:
+        code = self._ranking_split(here, weights, *turned) if mixed else None
+        if code is None:
             return [_RankedLeaf(steps, shares, mass)]
-        held = self.rows.features[here, feature]
-        levels = weights @ np.arange(len(totals))
-        up = bool(levels[held].sum() * weights[~held].sum() >= levels[~held].sum() * weights[held].sum())
-        code = literal(feature, negated=not up)
-        return [
-            leaf
-            for way in (False, True)
-            for leaf in self.ranked(here[held == (up is way)], (*steps, (code, way)), shares)
-        ]
+        high = self.rows.features[here, feature_of(code)] ^ is_negated(code)
+        return [leaf for way in (False, True) for leaf in self.ranked(here[high == way], (*steps, (code, way)), shares)]
 
-    def _best(self, here: NDArray[np.intp], weights: Weights, totals: Weights, *asked: frozenset[int]) -> int | None:
+    def _ranking_split(
+        self, here: NDArray[np.intp], weights: Weights, up: frozenset[int], down: frozenset[int]
+    ) -> int | None:
+        """Return the literal of the higher side of the split that ranks best with the best ones below it, if any does.
+
+        The columns on which the path turned up and down are given.
+        """
+        columns, totals = np.array([column for column, _ in self.space.literals]), weights.sum(axis=0)
+        fresh = [~np.isin(columns, list(turned)) for turned in (up, down)]
+        room = [self.k - len(turned) - new for turned, new in zip((up, down), fresh, strict=True)]
+        may = np.flatnonzero(np.minimum(*room) >= 0)
+        held = self.rows.features[np.ix_(here, may)].astype(np.float64)
+        inside = held.T @ weights
+        alone = self._pairs_ranked(inside, totals)
+        tried = np.sort(np.argsort(-alone, kind="stable")[:_TRIED])
+        tried = tried[alone[tried] > 0]
+        if not len(tried):
+            return None
+        both = np.stack([(held[:, tried] * one[:, np.newaxis]).T @ held for one in weights.T], axis=2)
+        sides = inside[tried], totals - inside[tried]
+        below = [
+            self._pairs_ranked(counts, side[:, np.newaxis])
+            for counts, side in zip((both, inside - both), sides, strict=True)
+        ]
+        same = columns[may[tried], np.newaxis] == columns[may]
+        # Which splits may follow on the way up, and on the way down.
+        ways = [same | (left[may[tried], np.newaxis] >= new[may]) for left, new in zip(room, fresh, strict=True)]
+        best = [
+            [np.maximum(_tied(side), np.where(way, pairs, 0.0).max(axis=1)) for way in ways]
+            for side, pairs in zip(sides, below, strict=True)
+        ]
+        # The literal itself is the higher side, or its opposite is.
+        pairs = np.stack([
+            _in_order(sides[1 - high], sides[high]) + best[high][0] + best[1 - high][1] for high in (0, 1)
+        ], axis=1)  # fmt: skip
+        gains = np.round((pairs - _tied(totals)) / totals.sum() ** 2, 12)
+        place, negated = divmod(int(gains.argmax()), 2)
+        return literal(int(may[tried[place]]), negated=bool(negated)) if gains.max() > 0 else None
+
+    def _pairs_ranked(self, inside: Weights, totals: Weights) -> Weights:
+        """Return the pairs that each literal ranks rightly, the better side up; 0 where one side is too small."""
+        outside = totals - inside
+        pairs = np.maximum(_in_order(inside, outside), _in_order(outside, inside)) + _tied(inside) + _tied(outside)
+        large = np.minimum(inside.sum(axis=-1), outside.sum(axis=-1)) >= self.least
+        return np.where(large, pairs, 0.0)
+
+    def _best(self, here: NDArray[np.intp], weights: Weights, totals: Weights, asked: frozenset[int]) -> int | None:
         """Return the literal of most gain that may be asked beside some columns; None if none gains anything."""
         literals = enumerate(self.space.literals)
-        may = [f for f, (column, _) in literals if all(len(beside | {column}) <= self.k for beside in asked)]
+        may = [f for f, (column, _) in literals if len(asked | {column}) <= self.k]
         if not may:
             return None
         features = np.array(may)
@@ -292,3 +334,23 @@ class _Growing:
         # Gains that differ by rounding alone are equal; of equals the first literal is taken.
         shares = np.round(gains / totals.sum(), 12)
         return may[int(shares.argmax())] if shares.max() * totals.sum() > self.gain else None
+
+
+def _in_order(low: Weights, high: Weights) -> Weights:
+    """Return the weight of all pairs of an example on the low side and one of a higher class on the other.
+
+    >>> float(_in_order(np.array([3.0, 1.0]), np.array([1.0, 2.0])))
+    6.0
+    """
+    pairs: Weights = ((np.cumsum(low, axis=-1) - low) * high).sum(axis=-1)
+    return pairs
+
+
+def _tied(counts: Weights) -> Weights:
+    """Return half the weight of all pairs of examples of two classes that lie together.
+
+    >>> float(_tied(np.array([3.0, 1.0])))
+    1.5
+    """
+    pairs: Weights = (counts.sum(axis=-1) ** 2 - (counts**2).sum(axis=-1)) / 4
+    return pairs
