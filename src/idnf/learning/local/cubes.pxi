@@ -30,8 +30,8 @@ cdef struct Space:
     Cube *stepped           # implicants after a step
     Cube **small            # those of few columns
     uint64_t *refuted
-    const uint64_t *low     # the cells of columns but for the last of each
-    const uint64_t *top     # and these
+    const uint64_t *low     # the cells of columns but for the last of each, which are in `top`
+    const uint64_t *top
     int32_t *rivals         # for each column of a term a list of implicants that may lie within new ones
     int32_t *n_rivals
 
@@ -108,13 +108,9 @@ cdef inline bint is_full(const Space *space, const uint64_t *one, const uint64_t
     return (one[w] | other[w]) & space.bits[column] == space.bits[column]
 
 
-cdef inline bint in_conflict(const Space *space, const uint64_t *p, const Cube *cube) noexcept nogil:
-    """Tell whether no point lies in both of two."""
-    cdef int32_t i
-    for i in range(cube.size):
-        if is_full(space, p, cube.cells, cube.columns[i]):
-            return True
-    return False
+cdef inline bint in_conflict(const Space *space, const Cube *one, const Cube *other) noexcept nogil:
+    """Tell whether no point lies in both of two terms that have some."""
+    return idnf_open_columns(one.cells, other.cells, space.low, space.top, space.words) < 0
 
 
 cdef inline bint bars(const Space *space, int32_t code, const uint64_t *cells) noexcept nogil:
@@ -247,10 +243,11 @@ cdef int64_t berge_step(Space *space, Cube **implicants, int64_t count, const in
 cdef bint escapes(Space *space, int64_t count) noexcept nogil:
     """Tell whether some point that has no refuted cell lies in none of the first small implicants."""
     cdef int64_t a = 0, n_open, fewest = WIDEST
-    cdef int32_t i = 0, w
-    cdef uint64_t kept, own
+    cdef int32_t i, w = 0, j = 0
+    cdef uint64_t kept
     cdef Cube *p
     cdef Cube *chosen = NULL
+    cdef bint found
     # Where one column is open, the point must lie outside there.
     while a < count and fewest > 1:
         p = space.small[a]
@@ -258,28 +255,25 @@ cdef bint escapes(Space *space, int64_t count) noexcept nogil:
         if n_open == 0:
             return False
         if n_open < 0:
-            # Those that are left come first.
             count -= 1
             space.small[a], space.small[count] = space.small[count], p
-            continue
-        if n_open < fewest:
+        elif n_open < fewest:
             fewest, chosen = n_open, p
-        a += 1
+        a += n_open > 0  # those that are left come first
     if chosen == NULL:
         return True
-    while not chosen.cells[space.word_of_column[chosen.columns[i]]] & space.bits[chosen.columns[i]] & ~space.refuted[
-            space.word_of_column[chosen.columns[i]]]:
-        i += 1
-    w = space.word_of_column[chosen.columns[i]]
-    kept, own = space.refuted[w], chosen.cells[w]
-    space.refuted[w] = kept | space.bits[chosen.columns[i]] & ~own
-    if not escapes(space, count):
-        space.refuted[w] = kept | space.bits[chosen.columns[i]] & own
-        if fewest == 1 or not escapes(space, count):
-            space.refuted[w] = kept
-            return False
+    for i in range(chosen.size):
+        j, w = chosen.columns[i], space.word_of_column[chosen.columns[i]]
+        if chosen.cells[w] & space.bits[j] & ~space.refuted[w]:
+            break
+    kept = space.refuted[w]
+    space.refuted[w] = kept | space.bits[j] & ~chosen.cells[w]
+    found = escapes(space, count)
+    if fewest > 1 and not found:
+        space.refuted[w] = kept | space.bits[j] & chosen.cells[w]
+        found = escapes(space, count)
     space.refuted[w] = kept
-    return True
+    return found
 
 
 cdef bint is_covered(Space *space, Cube *implicants, int64_t count, int64_t k) noexcept nogil:
