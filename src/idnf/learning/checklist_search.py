@@ -185,7 +185,7 @@ class _Table:
     def completed(
         self, begun: tuple[int, ...], points: tuple[int, ...], least: int
     ) -> tuple[float, tuple[int, ...], tuple[int, ...]] | None:
-        """Return literals with the best one of a later feature, between their worth and points; None if none is later."""
+        """Return literals with the best of a later feature, between their worth and points; None if none is."""
         later = np.flatnonzero(self.codes >> 1 > max(begun) >> 1)
         if not len(later):
             return None
