@@ -173,7 +173,7 @@ def _named(part: Part, pieces: list[str], shown: Callable[[str], str]) -> Part:
     first = pieces[0]
     if pieces == ["not missing"]:
         return KNOWN
-    for start in ("not ", "neither ", "none of "):
+    for start in ("not ", "anything but ", "neither ", "none of "):
         if first.startswith(start):
             values = re.split(", | nor ", first.removeprefix(start))
             return replace(part, words=frozenset(map(shown, values)) - {"missing"}, others=True)

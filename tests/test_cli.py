@@ -59,7 +59,7 @@ def test_fit_prints_the_model_and_what_was_measured(folder: Path, capsys: pytest
     assert run("fit", folder / "loans.csv", *learn, "-o", model) == 0
     printed, remarks = capsys.readouterr()
     assert printed.startswith("Every decision has a reason of at most 3 conditions.\n\napproved is yes if\n")
-    assert "\napproved is no otherwise. There are 5 ways to be no" in printed
+    assert "\napproved is no otherwise. There are 5 ways to get this answer" in printed
     assert "accuracy on 150 rows held out: " in printed
     assert remarks == f"written to {model}\n"  # yes says yes: nothing to remark
 

@@ -66,7 +66,7 @@ def test_the_shorter_class_is_listed_and_both_on_demand():
         "yes if",
         "     a is true and b is true and c is true  [b1]",
         "",
-        "no otherwise. There are 3 ways to be no, each failing at least one condition in the line above "
+        "no otherwise. There are 3 ways to get this answer, each failing at least one condition in the line above "
         "(both=True lists them).",
     ]
     both = clf.to_text(both=True, first="no")
@@ -94,7 +94,7 @@ def test_reasons_too_many_to_list_are_printed_as_the_terms_they_come_from():
     assert clf.size_.terms == 6
     assert clf.size_.reasons is None
     text = model_text(clf.fitted_.explainer)
-    assert "0 otherwise. There are many ways to be 0, too many to number, each failing" in text
+    assert "0 otherwise. There are many ways to get this answer, too many to number, each failing" in text
     assert len(clf.explain(np.zeros((1, 24)))[0].axp) <= clf.k
 
 
@@ -192,6 +192,6 @@ def test_a_plainer_tree_decides_as_the_tree_it_is_made_of(seed):
         assert answers[0] == answers[1]
 
 
-def test_a_label_of_several_words_is_nothing_to_be():
+def test_any_label_is_an_answer_to_get():
     said = DNFClassifier.from_dnf("a & b | c", classes=("saw a doctor", "did not")).to_text()
-    assert "saw a doctor otherwise. There are 2 reasons for that, each failing" in said
+    assert "saw a doctor otherwise. There are 2 ways to get this answer, each failing" in said

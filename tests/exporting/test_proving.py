@@ -52,7 +52,7 @@ def test_one_numbering_and_one_count(table):
     assert len(printed) == proof.terms[0]
     assert {number for _, number in printed} <= set(catalogue)
     last = str(other).lower()
-    assert f"{last} otherwise. There are {proof.terms[1]} ways to be {last}, each failing" in text
+    assert f"{last} otherwise. There are {proof.terms[1]} ways to get this answer, each failing" in text
     assert sum(reason.label == other for reason in catalogue.values()) == proof.terms[1]
     summary = summarise(clf, X, y)
     assert summary.proof == str(proof)

@@ -24,7 +24,9 @@ def name_of(path: Path) -> str:
 
 
 def kept_answers(path: Path) -> dict:
-    return json.loads(path.with_name(path.name.replace(MODEL, ANSWERS)).read_text(encoding="utf-8"))
+    """Return the answers kept with a file; what was "0 or 1" in them is "at most 1" now."""
+    text = path.with_name(path.name.replace(MODEL, ANSWERS)).read_text(encoding="utf-8")
+    return json.loads(text.replace(" is 0 or 1", " <= 1"))
 
 
 def in_their_words(text: str) -> str:

@@ -9,6 +9,7 @@ from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.reporting.test_page import FAINT, opened
 
 from idnf import DNFBands, reporting
+from idnf.columns.phrases import listed
 
 NAMES = ["approve", "<b>refer</b>", "decline"]
 ANSWERS = """(rows) => rows.map((row) => {
@@ -50,7 +51,7 @@ def test_the_ladder_says_what_python_says(browser, page):
         for said, part, side, other in ((at_least, one.at_least, "above", -1), (below, one.below, "below", 1)):
             assert (said is None) == (part is None)
             if part is not None:
-                reason = " and ".join(c.said for c in part.axp)
+                reason = listed([c.said for c in part.axp], "and")
                 assert said == f"{side} {NAMES[one.band + other]} because {reason}"
 
 

@@ -217,7 +217,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
              guarantor is true  [b1]
           or income > 35 and late is false  [b2]
         <BLANKLINE>
-        declined otherwise. There are 2 ways to be declined, each failing at least one condition in every
+        declined otherwise. There are 2 ways to get this answer, each failing at least one condition in every
         line above (both=True lists them).
         """
         if columns is None:

@@ -272,10 +272,12 @@ class NumberColumn(IntervalColumn):
         if high == len(self.cuts):
             return Phrase(f"{name} >= {first}", f"{first} or more", f"at least {first}")
         last = int(self.cuts[high])
+        one = first == last
+        if low == 0 and not one:
+            return self.comparison(low, high)
         if last - first > 1:
             within = f"{first} to {last}"
-            return self.comparison(low, high) if low == 0 else Phrase(f"{first} <= {name} <= {last}", within, within)
-        one = first == last
+            return Phrase(f"{first} <= {name} <= {last}", within, within)
         return said(name, str(first) if one else f"{first} or {last}", alternatives=not one, exact=one)
 
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -113,10 +113,20 @@ def joined(conditions: Sequence[tuple[str, bool]], word: str = "and") -> str:
     >>> joined([("age > 30 or missing", False), ("debt is false", False)], ", or")
     'age > 30 or missing, or debt is false'
     """
-    if len(conditions) == 1:
-        return conditions[0][0]
-    between = f"{'' if word.startswith(',') else ' '}{word} "
-    return between.join(f"({words})" if bracketed else words for words, bracketed in conditions)
+    return f"{'' if word.startswith(',') else ' '}{word} ".join(_bracketed(conditions))
+
+
+def in_sentence(conditions: Sequence[tuple[str, bool]]) -> str:
+    """Return conditions as a sentence lists them, in brackets those that are marked; one alone needs none.
+
+    >>> in_sentence([("age were 2 or 3", True), ("debt were false", False), ("late were 0", False)])
+    '(age were 2 or 3), debt were false and late were 0'
+    """
+    return listed(_bracketed(conditions), "and")
+
+
+def _bracketed(conditions: Sequence[tuple[str, bool]]) -> list[str]:
+    return [f"({words})" if marked and len(conditions) > 1 else words for words, marked in conditions]
 
 
 def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool, both: bool) -> Phrase:
@@ -167,13 +177,13 @@ def _none_of(labels: Sequence[str]) -> str:
     """Return that a value is none of these: not a "not" beside a "no".
 
     >>> _none_of(["red"]), _none_of(["no"]), _none_of(["red", "blue"]), _none_of(["red", "blue", "green"])
-    ('not red', 'other than no', 'neither red nor blue', 'none of red, blue, green')
+    ('not red', 'anything but no', 'neither red nor blue', 'none of red, blue, green')
     """
     if len(labels) > 2:
         return f"none of {', '.join(labels)}"
     if len(labels) == 2:
         return f"neither {labels[0]} nor {labels[1]}"
-    return f"{'other than' if labels[0].lower() in _NEGATIVE else 'not'} {labels[0]}"
+    return f"{'anything but' if labels[0].lower() in _NEGATIVE else 'not'} {labels[0]}"
 
 
 def value_words(value: str | float) -> str:

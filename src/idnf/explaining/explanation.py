@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import joined
+from idnf.columns.phrases import in_sentence, joined, listed
 from idnf.explaining.batch import Answers, Patterns
 from idnf.explaining.checking import Check, DecisionClaim, check_decision
 from idnf.explaining.reading import ReasonCertificate, reason_certificate
@@ -164,7 +164,7 @@ class Verdict:
         if not self.cxp:
             return ""
         phrases = ((c.said, self.explainer.wordings[j].phrase(c.mask)) for j, c in zip(self.changed, self.cxp))
-        changes = joined([(words, phrase.choice) for words, phrase in phrases])
+        changes = in_sentence([(words, phrase.choice) for words, phrase in phrases])
         return f"If {changes}, {self.other_outcome.would_be}."
 
 
@@ -256,7 +256,7 @@ class Explanation:
     @property
     def because(self) -> str:
         """The reason with the example's own values."""
-        return self.verdict.given_text or " and ".join(c.said for c in self.axp)
+        return self.verdict.given_text or listed([c.said for c in self.axp], "and")
 
     @property
     def otherwise(self) -> str:

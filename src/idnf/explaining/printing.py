@@ -285,8 +285,8 @@ def model_text(
          c  [b1]
       or a and b  [b2]
     <BLANKLINE>
-    no otherwise. There are 2 ways to be no, each failing at least one condition in every line above
-    (both=True lists them).
+    no otherwise. There are 2 ways to get this answer, each failing at least one condition in every
+    line above (both=True lists them).
     """
     k = explainer.sides.k
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
@@ -321,19 +321,17 @@ def _after_lines(explainer: Explainer, listed: Sequence[int], last: int, *, whol
     """
     reading, count = explainer.reading, explainer.reading.reasons[last]
     lines = [line for label in listed for line in reading.lines[label]]
-    label, number = label_words(explainer.classes[last]), reading.lines[last][0].id
+    number = reading.lines[last][0].id
     where = "the line above" if (whole or len(lines)) == 1 else "every line above"
     fails = f"failing {where if whole else f'at least one condition in {where}'}"
     if count is None:
-        return f". There are many ways to be {label}, too many to number, each {fails}."
+        return f". There are many ways to get this answer, too many to number, each {fails}."
     implied = _implied(explainer, listed)
     if count > 1:
-        # A label of several words, "saw a doctor", is nothing to be.
-        ways = "reasons for that" if " " in label and label == str(explainer.classes[last]) else f"ways to be {label}"
-        return f". There are {count} {ways}, each {fails}{implied} {_LISTED}."
+        return f". There are {count} ways to get this answer, each {fails}{implied} {_LISTED}."
     if len(lines) == len(lines[0].conditions) == 1:
         return f" [{number}]."
-    return f". There is one way to be {label} [{number}]: {fails}{f'{implied} {_LISTED}' if implied else ''}."
+    return f". There is one way to get this answer [{number}]: {fails}{f'{implied} {_LISTED}' if implied else ''}."
 
 
 def _implied(explainer: Explainer, listed: Sequence[int]) -> str:

@@ -13,6 +13,7 @@ from html import escape
 from math import isfinite
 from typing import Self
 
+from idnf.columns.phrases import listed
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, columns_outside, contains
@@ -138,7 +139,7 @@ class Recourse:
         wanted = ClassWords(self.label, self.target)
         if not self.changes:
             return f"{wanted.already}: nothing has to change."
-        return f"{wanted.to_be}: change {' and '.join(map(str, self.changes))}."
+        return f"{wanted.to_be}: change {listed(list(map(str, self.changes)), 'and')}."
 
     __str__ = to_text
 
@@ -190,7 +191,7 @@ class Recourses(tuple[Recourse, ...]):
             return "\n".join(way.to_text() for way in self)
         wanted = "another class" if self._wanted is None else self._wanted.reached
         if self.blocked_by:
-            return f"No change leads to {wanted}; blocked by {' and '.join(map(str, self.blocked_by))}."
+            return f"No change leads to {wanted}; blocked by {listed(list(map(str, self.blocked_by)), 'and')}."
         return f"No change of known values leads to {wanted}, whatever is allowed."
 
     __str__ = to_text

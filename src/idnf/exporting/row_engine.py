@@ -18,7 +18,8 @@ from idnf.columns.phrases import (
     DAY,
     EPOCH,
     Phrase,
-    joined,
+    in_sentence,
+    listed,
     listing,
     measured_words,
     number_words,
@@ -308,12 +309,12 @@ class Reasoner(Decider):
         name = self.model["given"][label]
         if not because:
             return f"{name} always: nothing in the example matters."
-        return f"{name} because {self.model['texts'].get(reason) or ' and '.join(because)}."
+        return f"{name} because {self.model['texts'].get(reason) or listed(because, 'and')}."
 
     def _otherwise(self, other: int, changes: Sequence[tuple[str, Phrase]]) -> str:
         if not changes:
             return ""
-        words = joined([(phrase.change(name), phrase.choice) for name, phrase in changes])
+        words = in_sentence([(phrase.change(name), phrase.choice) for name, phrase in changes])
         return f"If {words}, {self.model['would_be'][other]}."
 
     def _reason(self, label: int, box: Box) -> str | None:

@@ -128,7 +128,7 @@ def to_sql(
     -- declined if
     --      income <= 35 and guarantor is false  [a1]
     --
-    -- approved otherwise. There are 2 ways to be approved, each failing at least one condition in the line above.
+    -- approved otherwise. There are 2 ways to get this answer, each failing at least one condition in the line above.
     SELECT *,
     CASE
       WHEN CAST(`income` AS NUMERIC) <> `income` OR abs(CAST(`income` AS REAL)) = 9e999

@@ -8,7 +8,7 @@ one product of those examples' weights and features.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb
 
 import numpy as np
@@ -111,11 +111,13 @@ def every_checklist(
     k: int,
     *,
     allowed: frozenset[int] | None = None,
+    most_points: int = 1,
     is_over: Callable[[], bool] = lambda: False,
 ) -> list[Checklist] | None:
     """Return the best checklist of each shape, proved by trying all; None if they are too many.
 
-    All sets of literals but the last are tried, with the best last one by a product as in search.
+    All sets of literals but the last are tried, their points in every order, with the best last one by a product as in
+    search.
 
     >>> points = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
     >>> yes = (points[:, :3].sum(axis=1) >= 2).astype(float)
@@ -124,18 +126,27 @@ def every_checklist(
     ((0, 2, 4), 2)
     """
     codes = np.arange(2 * len(names)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
-    sizes = {len(points) for points, _ in shapes(k)}
-    if not rows.complete or sum(comb(len(codes), count - 1) for count in sizes) > _MOST_TRIED:
+    ways = [(_orders(points), least) for points, least in shapes(k, most_points)]
+    if not rows.complete or sum(len(orders) * comb(len(codes), len(orders[0]) - 1) for orders, _ in ways) > _MOST_TRIED:
         return None
     table = _Table(rows.features.astype(float), rows.positive - rows.negative, codes)
     found = []
-    for points, least in shapes(k):
-        tried = [best for begun in _chosen(codes.tolist(), len(points) - 1) if (best := table.completed(begun, least))]
-        if is_over():
-            return None
+    for orders, least in ways:
+        tried = []
+        for points in orders:
+            sets = _chosen(codes.tolist(), len(points) - 1)
+            tried += [best for begun in sets if (best := table.completed(begun, points, least))]
+            if is_over():
+                return None
         if tried:
-            found.append(Checklist(names, max(tried)[1], least).within(k))
+            _, held, points = max(tried)
+            found.append(Checklist(names, held, least, points).within(k))
     return found
+
+
+def _orders(points: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return points in every order."""
+    return sorted(set(permutations(points))) if len(set(points)) > 1 else [points]
 
 
 def _chosen(codes: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
@@ -171,15 +182,17 @@ class _Table:
         for _ in range(ways - 1):
             yield _of_different_features([*generator.permutation(half).tolist(), *ranked], count)
 
-    def completed(self, begun: tuple[int, ...], least: int) -> tuple[float, tuple[int, ...]] | None:
-        """Return some literals with the best one of a later feature, after what they are worth; None if none is."""
+    def completed(
+        self, begun: tuple[int, ...], points: tuple[int, ...], least: int
+    ) -> tuple[float, tuple[int, ...], tuple[int, ...]] | None:
+        """Return literals with the best of a later feature, between their worth and points; None if none is."""
         later = np.flatnonzero(self.codes >> 1 > max(begun) >> 1)
         if not len(later):
             return None
-        count = np.sum([self.held(code) for code in begun], axis=0)
-        worths = self.worths(count == least - 1)[later]
+        count: Weights = np.sum([point * self.held(code) for code, point in zip(begun, points)], axis=0)
+        worths = self.worths((count < least) & (count >= least - points[-1]))[later]
         best = int(worths.argmax())
-        return float(self.net[count >= least].sum() + worths[best]), (*begun, int(self.codes[later[best]]))
+        return float(self.net[count >= least].sum() + worths[best]), (*begun, int(self.codes[later[best]])), points
 
     def climbed(self, codes: list[int], points: Sequence[int], least: int) -> tuple[float, list[int]]:
         """Return the best checklist that exchanging single literals leads to, after what it is worth."""

@@ -72,5 +72,4 @@ def test_an_optimum_over_literals_is_called_so():
 
 
 def test_every_family_has_a_name_in_the_table_of_what_is_proved():
-    # Checklists are searched for; nothing is proved of them but their reasons.
     assert set(FAMILIES) <= set(PROVED)

@@ -51,13 +51,13 @@ const idnf = (function () {
     const name = MODEL.given[label];
     if (!said.length) return `${name} always: nothing in the example matters.`;
     const given = reason !== null && Object.hasOwn(MODEL.texts, reason) ? MODEL.texts[reason] : "";
-    return `${name} because ${given || said.map((c) => c.said).join(" and ")}.`;
+    return `${name} because ${given || listed(said.map((c) => c.said), "and")}.`;
   }
 
   function otherwiseOf(other, changes) {
     if (!changes.length) return "";
     const parts = changes.map((c) => (c.choice && changes.length > 1 ? `(${c.said})` : c.said));
-    return `If ${parts.join(" and ")}, ${MODEL.would_be[other]}.`;
+    return `If ${listed(parts, "and")}, ${MODEL.would_be[other]}.`;
   }
 
   function reasonOf(label, box) {
@@ -306,7 +306,7 @@ const idnf = (function () {
   function noneOf(labels) {
     if (labels.length > 2) return `none of ${labels.join(", ")}`;
     if (labels.length === 2) return `neither ${labels[0]} nor ${labels[1]}`;
-    return `${NEGATIVE.has(labels[0].toLowerCase()) ? "other than" : "not"} ${labels[0]}`;
+    return `${NEGATIVE.has(labels[0].toLowerCase()) ? "anything but" : "not"} ${labels[0]}`;
   }
 
   const listed = (words, last) => (words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`);

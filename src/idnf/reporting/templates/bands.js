@@ -1,16 +1,16 @@
 // The live case on the ladder of bands, and cutoffs that a reader moves.
 (function () {
   "use strict";
-  const { element, line } = liveCase, answer = document.getElementById("answer"), { names } = idnf.model;
+  const { element, line, listed } = liveCase, answer = document.getElementById("answer"), { names } = idnf.model;
   const rungs = [...document.querySelectorAll("tr[data-band]")];
 
-  const because = (side, why) => `${side} because ${why.axp.map((c) => c.said).join(" and ") || "it always is"}`;
+  const because = (side, why) => `${side} because ${listed(why.axp.map((c) => c.said)) || "it always is"}`;
 
   // What the cheapest change across a boundary is.
   function change(place, row) {
     const model = idnf.models[place].model, way = idnf.models[place].recourse(row);
     if (!way) return [];
-    const steps = way.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ");
+    const steps = listed(way.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`));
     return [element("li", {}, `${model.to_be[model.classes.indexOf(way.label)]}: change ${steps}.`)];
   }
 

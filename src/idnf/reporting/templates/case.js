@@ -138,5 +138,8 @@ const liveCase = (function () {
     idnf.show(GIVEN.cases[0] || {}, 0);
   }
 
-  return { element, line, start };
+  // Words as a sentence lists them.
+  const listed = (words) => [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" and ");
+
+  return { element, line, listed, start };
 })();

@@ -1,7 +1,7 @@
 // The live case of a classifier: its decision, reason and change, and where it stands in the reasons that are drawn.
 (function () {
   "use strict";
-  const { element, line } = liveCase, answer = document.getElementById("answer"), columns = idnf.model.columns;
+  const { element, line, listed } = liveCase, answer = document.getElementById("answer"), columns = idnf.model.columns;
   // Where no column may change, nothing is proposed.
   const proposes = idnf.model.fixed.length < columns.length || !columns.length;
   const KINDS = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
@@ -51,7 +51,7 @@
     }
     mark(row, why.label);
     const kind = KINDS[classes.indexOf(why.label) % KINDS.length];
-    const reasons = why.axp.map((c) => c.said).join(" and ") || "every row gets this decision";
+    const reasons = listed(why.axp.map((c) => c.said)) || "every row gets this decision";
     const { target } = idnf.model, decision = element("strong", { class: kind, id: "decision" }, String(why.label));
     const parts = [
       line("decision", ...(target === null ? [] : [`${target}: `]), decision, target === null ? " because " : ", because ",
@@ -100,14 +100,14 @@
   // What would make it another class: the cheapest change, or the class itself if there is none.
   function wouldMake(change) {
     if (change.changes === undefined) return `No change of known values gives ${change}.`;
-    const steps = change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ");
+    const steps = listed(change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`));
     return `${idnf.model.to_be[idnf.model.classes.indexOf(change.label)]}: change ${steps}.`;
   }
 
   function towards(why, change) {
     if (change) return wouldMake(change);
     if (why.cxp.length) return why.otherwise;
-    const fixed = idnf.model.fixed.map((j) => columns[j].name).join(" and ");
+    const fixed = listed(idnf.model.fixed.map((j) => columns[j].name));
     return fixed ? `No change gives another decision while ${fixed} cannot change.` : "No change gives another decision.";
   }
 
