@@ -463,6 +463,7 @@ CHOOSING = [
         "tests/learning/test_chains.py",
         ("return all(term & against for term in self.inside", "return any(term & against for term in self.inside"),
         ("if narrow is None or self.is_within(narrow, one)]", "if narrow is None or self.is_within(one, narrow)]"),
+        ("ends[place] = areas[came] - price", "ends[place] = areas[came]"),
     ),
     *_of(
         "explaining",

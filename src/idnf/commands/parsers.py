@@ -251,7 +251,7 @@ $ idnf bands loans.csv --target bad --boundaries 0.1,0.4 --names approve,refer,d
 {_LABELLED}{_WORK}{_FILES}\
 --k K =3  most conditions in a reason at each boundary (default 3)
 -o --output FILE =bands.json  default: bands.json
---boundaries P,P  probabilities at which bands begin, or how many to try (default 24; useless ones are dropped)
+--boundaries P,P  probabilities at which bands begin, or the most there may be (default 16)
 --names A,B,C  what the bands are called, the lowest first
 --order A,B,C  labels of an ordered target, the lowest first
 --positive LABEL  the higher label (default: the one that says yes)

@@ -37,8 +37,9 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
 # How far labels are believed, and the part of the usual price of a literal: where one function alone must pay for its
-# literals with errors avoided, functions of a chain share them.
-_CAUTION = Caution(0.35, 0.2)
+# literals with errors avoided, functions of a chain share them. The second is for noisy labels: other models err on
+# more than this part of what always giving the commoner class would.
+_CAUTIONS, _NOISY = (Caution(0.35, 0.2), Caution(0.9, 0.3)), 0.5
 
 # A function with more terms than this, of either class, takes part in no chain.
 _MOST_TERMS = 2048
@@ -104,6 +105,7 @@ class Weighing:
         self.rows = rows
         self.price = price
         self._guesses: dict[int, Weights] = {}
+        self._cautions: dict[int, Caution] = {}
 
     def guess(self, boundary: Boundary) -> Weights:
         """Return the chance of being negative and of being positive by models that were not shown an example."""
@@ -111,9 +113,17 @@ class Weighing:
             self._guesses[boundary.level] = best_guess(boundary.divided(self.rows))
         return self._guesses[boundary.level]
 
+    def caution(self, boundary: Boundary) -> Caution:
+        """Return how far labels are believed: less where they are noisy."""
+        if boundary.level not in self._cautions:
+            two = boundary.divided(self.rows)
+            errors = left_out_errors(two, self.guess(boundary)) * two.total
+            self._cautions[boundary.level] = _CAUTIONS[int(errors > _NOISY * two.totals.min())]
+        return self._cautions[boundary.level]
+
     def believed(self, boundary: Boundary) -> DistinctRows:
         """Return the examples as those of two classes, labels believed in part."""
-        parts = unseen_share(self.rows.features) * _CAUTION.parts(self.rows.masses / self.rows.example)
+        parts = self.caution(boundary).parts(self.rows.masses / self.rows.example) * unseen_share(self.rows.features)
         return believed(boundary.divided(self.rows), self.guess(boundary), parts)
 
     def objective(self, boundary: Boundary) -> Objective:
@@ -126,7 +136,7 @@ class Weighing:
         # A yes is right from the boundary on, so that is where a guess errs or not.
         errors = unseen * left_out_errors(plain, guess * [boundary.at, 1 - boundary.at])
         least = noise_examples(0.0)
-        examples = least + _CAUTION.noise * (noise_examples(errors) - least)
+        examples = least + self.caution(boundary).noise * (noise_examples(errors) - least)
         # Where classes weigh differently, luck is in the heavy ones.
         unit = self.rows.example * float((plain.totals * 2 * np.array([boundary.at, 1 - boundary.at])).sum())
         return Objective(weighed, examples * unit / plain.total / plain.total)
@@ -274,7 +284,7 @@ class Pool:
         return path[::-1]
 
     def ranking(self, rows: DistinctRows, most: int) -> list[int]:
-        """Return the places of the chain whose bands rank examples of two classes best, of at most so many functions.
+        """Return the places of the chain whose bands rank two classes best, at most this many functions.
 
         Each function must add its price to the area under the curve; the price grows until they are few enough.
         """
@@ -354,7 +364,7 @@ def learn_chain(
         Functions found before, which may be part of the chain.
     most : int, optional
         If given, boundaries are only where functions are looked for: of all that were found for two classes, the chain
-        of at most so many that ranks best is taken, with boundaries between the shares of its bands.
+        of at most this many that ranks best is taken, with boundaries between the shares of its bands.
 
     Examples
     --------
