@@ -65,12 +65,14 @@ def test_a_literal_is_dearer_where_shorter_models_do_as_well():
     assert path.chosen.accuracy >= usual.accuracy - path_module.MOST
 
 
-def test_columns_are_counted_if_what_is_taken_of_them_clearly_errs_less():
+def test_a_setting_is_clearly_better_if_it_errs_less_by_two_standard_errors():
     rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([0.0, 50.0]), np.array([50.0, 0.0]), True)
     never, right = (DNF.parse(text, names="ab").double() for text in ("0", "b"))
-    # At the first price neither tells anything; of columns, the last one does.
-    assert HeldOut([[never] * 5 + [right]], [(rows, rows)], 100.0).price_and_count() == (5, True)
-    assert HeldOut([[never] * 2 + [right] * 4], [(rows, rows)], 100.0).price_and_count() == (2, False)
+    tried = HeldOut([[never, right]], [(rows, rows)], 100.0)
+    assert tried.is_clearly_better(1, 0)
+    assert not tried.is_clearly_better(0, 1)
+    # Half of four examples may be chance: a standard error is a quarter.
+    assert not HeldOut([[never, right]], [(rows, rows)], 4.0).is_clearly_better(1, 0)
 
 
 @given(st.one_of(distinct_rows(), labelled_rows()), st.integers(0, 2**16))

@@ -170,8 +170,9 @@ def _fitted(
 TREES = 40
 """How many trees vote where all rows are drawn from."""
 
-# Where distinct rows are fewer than this, more trees vote: it costs little, and chance has less of a say.
-_FEW_ROWS, _MORE_TREES = 1000, 160
+# Where distinct rows are few, more trees vote, so that all together are shown as many: it costs little, and chance has
+# less of a say.
+_FEW_ROWS, _MOST_TREES = 1000, 160
 # How many distinct rows one of them is shown at most.
 _MOST_SHOWN = 5000
 # Parts of the second guess that are tried in a mixture.
@@ -192,7 +193,7 @@ def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: Fals
     >>> best_guess(rows)[[0, 20, 40]].argmax(axis=1).tolist()
     [0, 1, 2]
     """
-    trees = TREES if len(rows.features) >= _FEW_ROWS else _MORE_TREES
+    trees = min(_MOST_TREES, max(TREES, TREES * _FEW_ROWS // len(rows.features)))
     votes = left_out_votes(rows, is_over=is_over, trees=trees)
     guess = best_mixture(rows, votes, left_out_chances(rows, unit=rows.example, is_over=is_over))
     if rows.n_classes == 2:

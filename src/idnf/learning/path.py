@@ -14,9 +14,11 @@ interval is one condition, and more functions have reasons that short. They are 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,7 @@ from idnf.learning.local.masks import Cells
 from idnf.learning.local.quick_search import models_by_size, repaired_models
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Asked, Objective, noise_price, plain_objective, term_count
+from idnf.logic.boxes import Space
 from idnf.logic.model import Model
 
 FOLDS = 5
@@ -73,17 +76,6 @@ class HeldOut:
         differs = (predicted != predicted[int(errors.argmin())]) @ self.weights / self.weights.sum()
         conditions = self.conditions[eligible]
         return int(eligible[best_for_its_length(errors, differs, conditions, self.examples)])
-
-    def price_and_count(self) -> tuple[int, bool]:
-        """Return which of some models err least for their length, and whether they count columns.
-
-        There are models of every price that count literals; then some that count columns, if these differ. What would
-        be taken of the one is compared with what would be taken of the other.
-        """
-        count = len(PRICES)
-        taken = [self.best_for_its_length(np.arange(count) + start) for start in range(0, len(self.errors), count)]
-        by_columns = len(taken) > 1 and self.is_clearly_better(taken[1], taken[0])
-        return taken[by_columns], by_columns
 
     def figures(self, place: int) -> tuple[float, float, float, float]:
         """Return accuracy, its standard error, conditions and reasons of a setting."""
@@ -353,7 +345,8 @@ def learning_path(
         for start in range(0, len(by_size), step)
     ]
     judged = [(train.credited(task.credit), test.credited(task.credit)) for train, test in folds]
-    held_out = HeldOut(tried, judged, max(1.0, _example_count(rows)))
+    judge = partial(HeldOut, folds=judged, examples=max(1.0, _example_count(rows)))
+    held_out = judge(tried)
     chosen = _chosen_setting(held_out, np.array([size for size, _ in settings]), rows.n_classes)
     (objective,) = objectives(rows, [settings[chosen][1]], task)
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
@@ -361,17 +354,12 @@ def learning_path(
     points = [
         PathPoint(size, each, prices[each], *held_out.figures(place)) for place, (size, each) in enumerate(settings)
     ]
-    by_columns = False
-    refined = trial.refined([models[chosen] for models in tried], made[chosen % step :: step])
-    if refined:
-        dearer = HeldOut(refined, judged, held_out.examples)
-        best, by_columns = dearer.price_and_count()
-        factor = PRICES[best % len(PRICES)]
-        if factor > 1:
-            objective, chosen = Objective(objective.rows, factor * objective.price), chosen + 1
-            points.insert(chosen, PathPoint(*settings[chosen - 1], objective.price, *dearer.figures(best)))
+    refined = trial.refined([models[chosen] for models in tried], made[chosen % step :: step], judge)
+    if refined is not None and PRICES[refined.price] > 1:
+        objective, chosen = Objective(objective.rows, PRICES[refined.price] * objective.price), chosen + 1
+        points.insert(chosen, PathPoint(*settings[chosen - 1], objective.price, *refined.figures))
     points[chosen] = replace(points[chosen], chosen=True)
-    return LearningPath(tuple(points), len(folds), objective, by_columns)
+    return LearningPath(tuple(points), len(folds), objective, refined is not None and refined.by_columns)
 
 
 def _chosen_setting(held_out: HeldOut, sizes: NDArray[np.intp], n_classes: int) -> int:
@@ -415,6 +403,14 @@ def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
     return float(np.mean(prices)) / rows.total
 
 
+class _Refined(NamedTuple):
+    """The place of the price to take, whether columns are counted at it, and what cross-validation says of that."""
+
+    price: int
+    by_columns: bool
+    figures: tuple[float, float, float, float]
+
+
 @dataclass(frozen=True)
 class _Trial:
     """What is tried on every part of the examples."""
@@ -427,23 +423,42 @@ class _Trial:
         """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
         return models_by_size(objective, self.names, self.k, self._quick(seed))
 
-    def refined(self, known: Sequence[Model], objectives: Sequence[Objective]) -> list[list[Model]]:
-        """Return what becomes of the model of each part at every price if k counts literals, and if it counts columns.
+    def refined(
+        self, known: Sequence[Model], parts: Sequence[Objective], judge: Callable[[list[list[Model]]], HeldOut]
+    ) -> _Refined | None:
+        """Return what to make of the models known of each part; None for other families or when time runs out.
 
-        Nothing about columns if these are the same, and nothing at all for other families or when time runs out.
+        Columns are counted at the best price alone, in models made from the same ones by as many steps.
+        """
+        priced = self._repaired(known, parts, PRICES, None)
+        if not priced:
+            return None
+        held_out = judge(priced)
+        best = held_out.best_for_its_length(np.arange(len(PRICES)))
+        before = [[model, *models][best] for model, models in zip(known, priced, strict=True)]
+        space = self.task.space
+        wider = [] if Cells.of(space) is None else self._repaired(before, parts, PRICES[best : best + 1], space)
+        if not wider:
+            return _Refined(best, False, held_out.figures(best))
+        both = judge([[models[best], *wide] for models, wide in zip(priced, wider, strict=True)])
+        by_columns = both.is_clearly_better(1, 0)
+        return _Refined(best, by_columns, both.figures(int(by_columns)))
+
+    def _repaired(
+        self, known: Sequence[Model], parts: Sequence[Objective], prices: Sequence[float], space: Space | None
+    ) -> list[list[Model]]:
+        """Return what becomes of the model of each part at some prices, with the columns of a space counted if given.
+
+        Nothing for other families or when time runs out.
         """
         if self.task.family != "any":
             return []
-        spaces = [None] if Cells.of(self.task.space) is None else [None, self.task.space]
         work = (
-            delayed(repaired_models)(model, objective, self.names, replace(self._quick(seed), space=space), PRICES)
-            for seed, (model, objective) in enumerate(zip(known, objectives, strict=True))
-            for space in spaces
+            delayed(repaired_models)(model, objective, self.names, replace(self._quick(seed), space=space), prices)
+            for seed, (model, objective) in enumerate(zip(known, parts, strict=True))
         )
         found = [*Parallel(n_jobs=self.task.n_jobs, prefer="threads", return_as="generator")(work)]
-        if self.task.deadline.is_over():
-            return []
-        return [sum(found[start : start + len(spaces)], []) for start in range(0, len(found), len(spaces))]
+        return [] if self.task.deadline.is_over() else found
 
     def _quick(self, seed: int) -> SearchOptions:
         return replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)

@@ -42,7 +42,7 @@ from idnf.tables.column_fitting import (
 )
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
-from idnf.tables.targets import in_range
+from idnf.tables.targets import in_range, sorted_labels
 from idnf.tables.text_values import Decimal, TextReading
 
 MOST_RARE = 200
@@ -355,8 +355,9 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         target = column_or_1d(y, warn=True)
         assert_all_finite(target, input_name="y")
         check_consistent_length(weights, target)
-        check_classification_targets(target)
-        return Examples(np.unique(target, return_inverse=True)[1], weights)
+        if target.dtype.kind not in "biu":
+            check_classification_targets(target)
+        return Examples(sorted_labels(target)[1], weights)
 
     def _checked(self, table: RawTable, examples: Examples) -> RawTable:
         """Leave out the columns that nothing can be learned from, and note what was decided."""

@@ -69,6 +69,8 @@ _MOST_CODES = 50
 _LEAK = 0.99
 _MOST_PAIRED = 8
 _LEAK_ROWS = 2_000
+# Leaves of the trees that ask whether a column, and whether two together, tell the label.
+_LEAVES, _PAIR_LEAVES = 3, 4
 
 
 class TableWarning(UserWarning):
@@ -434,15 +436,17 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
     counts = np.bincount(classes[some])
     # Where nearly all rows have one label, 99 % says nothing: nine of ten errors of the constant must go too.
     least = max(_LEAK, 1 - 0.1 * (1 - counts.max() / len(some)))
-    if rows < 10 * FEWEST_ROWS or least == 1:
+    # A tree tells as many labels as it has leaves.
+    told = np.sort(counts)[-_PAIR_LEAVES:].sum() / len(some)
+    if rows < 10 * FEWEST_ROWS or least == 1 or told < least:
         return found
     numbers = {name: _as_numbers(raw.at(some)) for name, raw in raws.items() if name not in pure}
-    alone = {name: _told([values], classes[some], leaves=3) for name, values in numbers.items()}
+    alone = {name: _told([values], classes[some], leaves=_LEAVES) for name, values in numbers.items()}
     leaking = [name for name, share in alone.items() if share >= least]
     found += [_leak(name, "", alone[name]) for name in leaking]
     likely = [name for name in sorted(alone, key=lambda name: -alone[name]) if name not in leaking][:_MOST_PAIRED]
     for one, other in combinations(likely, 2):
-        share = _told([numbers[one], numbers[other]], classes[some], leaves=4)
+        share = _told([numbers[one], numbers[other]], classes[some], leaves=_PAIR_LEAVES)
         if share >= least:
             found.append(_leak(one, other, share))
     return found
@@ -468,8 +472,11 @@ def _told(columns: Sequence[NDArray[np.float64]], classes: NDArray[np.intp], *, 
     """Return the share of rows whose label a tree of a few leaves tells."""
     from sklearn.tree import DecisionTreeClassifier
 
-    X = np.stack(columns, axis=1)
-    return float(DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0).fit(X, classes).score(X, classes))
+    X = np.stack(columns, axis=1).astype(np.float32)
+    tree = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0).fit(X, classes, check_input=False).tree_
+    shares = tree.value[:, 0] / tree.value[:, 0].sum(axis=1, keepdims=True)
+    right = (shares.max(axis=1) * tree.weighted_n_node_samples)[tree.children_left < 0].sum()
+    return round(float(right)) / len(classes)
 
 
 def _gives_away(raw: RawColumn, classes: NDArray[np.intp]) -> bool:

@@ -93,7 +93,7 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     if labels.dtype.kind not in "biu":
         _refuse_mixed(labels)
         check_classification_targets(y)
-    classes, numbers = _sorted_labels(labels)
+    classes, numbers = sorted_labels(labels)
     if len(classes) < 2:
         found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
         raise ValueError(f"y must hold two classes or more; got {found}.")
@@ -105,7 +105,7 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     return classes, numbers
 
 
-def _sorted_labels(labels: NDArray[np.generic]) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
+def sorted_labels(labels: NDArray[np.generic]) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     """Return the different labels in order, and the number of each; integers close together are counted, not sorted."""
     if labels.dtype.kind in "biu" and np.can_cast(labels.dtype, np.int64) and len(labels):
         low, high = int(labels.min()), int(labels.max())

@@ -26,6 +26,7 @@ cdef extern from "loops.h" nogil:
     const idnf_loops *idnf_chosen
     const idnf_loops *idnf_loops_at(int number)
     int idnf_lowest(uint64_t word)
+    int64_t idnf_open_columns(const uint64_t *, const uint64_t *, const uint64_t *, const uint64_t *, int64_t)
     void idnf_accumulate "IDNF_CALL(accumulate)"(
         const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights, int64_t count,
         int32_t *sums)

@@ -131,7 +131,7 @@ cdef bint keeps_forced(const Workshop *shop, const Berge *state) noexcept nogil:
     for c in range(shop.n_forced):
         if shop.forced_labels[c] != shop.otherwise:
             for a in range(state.n_implicants):
-                if not in_conflict(&shop.space, shop.forced[c].cells, &state.implicants[a]):
+                if not in_conflict(&shop.space, &shop.forced[c], &state.implicants[a]):
                     return False
     return True
 
@@ -271,7 +271,7 @@ cdef inline bint add_option(Workshop *shop, const Cube *barring, int64_t *count)
     """Take in what new terms must conflict with, unless the base does; return whether they can."""
     cdef uint64_t *key = shop.keys + count[0] * shop.space.words
     cdef int64_t i, size
-    if in_conflict(&shop.space, barring.cells, shop.held):
+    if in_conflict(&shop.space, barring, shop.held):
         return True
     shop.options[count[0]] = barring
     size = literals_against(shop, barring, shop.codes)

@@ -30,6 +30,8 @@ cdef struct Space:
     Cube *stepped           # implicants after a step
     Cube **small            # those of few columns
     uint64_t *refuted
+    const uint64_t *low     # the cells of columns but for the last of each, which are in `top`
+    const uint64_t *top
     int32_t *rivals         # for each column of a term a list of implicants that may lie within new ones
     int32_t *n_rivals
 
@@ -46,9 +48,9 @@ cdef Cube *take_cubes(Arena arena, int64_t count, int64_t n_words) except NULL:
 cdef int open_space(Space *space, Arena arena, object cells, int64_t longest, int64_t most) except -1:
     """Take in the cells of columns; their arrays live as long as what they came with."""
     cdef const int32_t[::1] places, owners, word_of, starts, members
-    cdef const uint64_t[::1] excluded, columns
+    cdef const uint64_t[::1] excluded, columns, low, top
     places, owners, word_of, starts, members = cells.arrays
-    excluded, columns = cells.bits
+    excluded, columns, low, top = cells.bits
     space.is_plain, space.most, space.words = cells.is_plain, most, cells.arrays[0].max() + 1
     space.word_of_column, space.column_of, space.word_of = &places[0], &owners[0], &word_of[0]
     space.starts, space.members = &starts[0], &members[0]
@@ -56,7 +58,7 @@ cdef int open_space(Space *space, Arena arena, object cells, int64_t longest, in
     space.room = most if space.is_plain else DROPPED * most
     space.stepped = take_cubes(arena, space.room, space.words)
     space.small = <Cube **> arena.room(most, sizeof(void *))
-    space.refuted = words(arena, space.words)
+    space.refuted, space.top, space.low = words(arena, space.words), &top[0], &low[0]
     space.rivals, space.n_rivals = ints(arena, longest * space.room), ints(arena, longest)
     return 0
 
@@ -106,13 +108,9 @@ cdef inline bint is_full(const Space *space, const uint64_t *one, const uint64_t
     return (one[w] | other[w]) & space.bits[column] == space.bits[column]
 
 
-cdef inline bint in_conflict(const Space *space, const uint64_t *p, const Cube *cube) noexcept nogil:
-    """Tell whether no point lies in both of two."""
-    cdef int32_t i
-    for i in range(cube.size):
-        if is_full(space, p, cube.cells, cube.columns[i]):
-            return True
-    return False
+cdef inline bint in_conflict(const Space *space, const Cube *one, const Cube *other) noexcept nogil:
+    """Tell whether no point lies in both of two terms that have some."""
+    return idnf_open_columns(one.cells, other.cells, space.low, space.top, space.words) < 0
 
 
 cdef inline bint bars(const Space *space, int32_t code, const uint64_t *cells) noexcept nogil:
@@ -244,39 +242,38 @@ cdef int64_t berge_step(Space *space, Cube **implicants, int64_t count, const in
 
 cdef bint escapes(Space *space, int64_t count) noexcept nogil:
     """Tell whether some point that has no refuted cell lies in none of the first small implicants."""
-    cdef int64_t a, i, n_open, n = 0, fewest = 0
-    cdef int32_t j, w, first, chosen = -1
-    cdef uint64_t kept, own = 0, column
+    cdef int64_t a = 0, n_open, fewest = WIDEST
+    cdef int32_t i, w = 0, j = 0
+    cdef uint64_t kept
     cdef Cube *p
-    for a in range(count):
+    cdef Cube *chosen = NULL
+    cdef bint found
+    # Where one column is open, the point must lie outside there.
+    while a < count and fewest > 1:
         p = space.small[a]
-        if in_conflict(space, space.refuted, p):
-            continue
-        n_open, first = 0, -1
-        for i in range(p.size - 1, -1, -1):
-            j = p.columns[i]
-            if p.cells[space.word_of_column[j]] & space.bits[j] & ~space.refuted[space.word_of_column[j]]:
-                n_open += 1
-                first = j
+        n_open = idnf_open_columns(p.cells, space.refuted, space.low, space.top, space.words)
         if n_open == 0:
             return False
-        if chosen < 0 or n_open < fewest:
-            fewest, chosen, own = n_open, first, p.cells[space.word_of_column[first]]
-        # Those that are left come first.
-        space.small[a], space.small[n] = space.small[n], p
-        n += 1
-    if chosen < 0:
+        if n_open < 0:
+            count -= 1
+            space.small[a], space.small[count] = space.small[count], p
+        elif n_open < fewest:
+            fewest, chosen = n_open, p
+        a += n_open > 0  # those that are left come first
+    if chosen == NULL:
         return True
-    w, column = space.word_of_column[chosen], space.bits[chosen]
+    for i in range(chosen.size):
+        j, w = chosen.columns[i], space.word_of_column[chosen.columns[i]]
+        if chosen.cells[w] & space.bits[j] & ~space.refuted[w]:
+            break
     kept = space.refuted[w]
-    space.refuted[w] = kept | column & ~own
-    if not escapes(space, n):
-        space.refuted[w] = kept | column & own
-        if not escapes(space, n):
-            space.refuted[w] = kept
-            return False
+    space.refuted[w] = kept | space.bits[j] & ~chosen.cells[w]
+    found = escapes(space, count)
+    if fewest > 1 and not found:
+        space.refuted[w] = kept | space.bits[j] & chosen.cells[w]
+        found = escapes(space, count)
     space.refuted[w] = kept
-    return True
+    return found
 
 
 cdef bint is_covered(Space *space, Cube *implicants, int64_t count, int64_t k) noexcept nogil:

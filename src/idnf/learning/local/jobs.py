@@ -52,18 +52,23 @@ def starting_terms(terms: Iterable[tuple[int, int]], cells: Cells | None = None)
     return tuple(reduced)
 
 
-def add_start(starts: list[Start], model: Model, default: int, cells: Cells | None, *, most: int) -> None:
-    """Add a model as labelled terms with a default to some starts, unless it is one, too large, or they are enough."""
-    if len(starts) == most:
-        return
-    if model.n_classes == 2:
-        own, label = model.own_terms()
-        sides = {1 - default: own if label != default else model.side(1 - default).masks}
-    else:
-        sides = {label: model.side(label).masks for label in range(model.n_classes) if label != default}
-    terms = starting_terms([(term, label) for label, side in sides.items() for term in side], cells)
-    if terms is not None and (terms, default) not in starts:
-        starts.append((terms, default))
+def add_starts(starts: list[Start], model: Model, defaults: Iterable[int], cells: Cells | None, *, most: int) -> None:
+    """Add a model as labelled terms with each default to some starts, but no known or large one."""
+    sides: dict[int, Sequence[int]] = {}
+    for default in defaults:
+        if len(starts) == most:
+            return
+        labels = [label for label in range(model.n_classes) if label != default]
+        sides.update({label: _side(model, label) for label in labels if label not in sides})
+        terms = starting_terms([(term, label) for label in labels for term in sides[label]], cells)
+        if terms is not None and (terms, default) not in starts:
+            starts.append((terms, default))
+
+
+def _side(model: Model, label: int) -> Sequence[int]:
+    """Return the terms of a label, as they are written if the model is written for it."""
+    own, written = model.own_terms() if model.n_classes == 2 else ((), None)
+    return own if label == written else model.side(label).masks
 
 
 def to_model(  # noqa: PLR0913 - a function, and how it is written

@@ -55,6 +55,23 @@ static inline uint64_t idnf_mixed(uint64_t value) {
     return value ^ (value >> 31);
 }
 
+/* The last bits of the fields of a word in which some bit is set; `low` has all other bits of the fields, `top` these. */
+static inline uint64_t idnf_fields(uint64_t word, uint64_t low, uint64_t top) {
+    return (((word & low) + low) | word) & top;
+}
+
+/* In how many columns a term excludes cells that are not refuted, -1 if it conflicts with the cells that are left. */
+static inline int64_t idnf_open_columns(const uint64_t *term, const uint64_t *refuted, const uint64_t *low,
+                                        const uint64_t *top, int64_t words) {
+    int64_t w, count = 0;
+    for (w = 0; w < words; w++) {
+        uint64_t open = idnf_fields(term[w] & ~refuted[w], low[w], top[w]);
+        if (idnf_fields(~(term[w] | refuted[w]), low[w], top[w]) != top[w]) return -1;
+        for (; open; open &= open - 1) count++;
+    }
+    return count;
+}
+
 /* Every loop of loop_bodies.h that others call, as IDNF_CALL(name). */
 #define IDNF_EACH(X) \
     X(accumulate) X(sums) X(weight) X(and) X(covered) X(deciding) X(recount) X(held) X(worth) X(codes) X(greatest) \

@@ -329,12 +329,19 @@ class Cells:
         return words_of, owners, of_literals, first, codes
 
     @cached_property
-    def bits(self) -> tuple[np.ndarray, np.ndarray]:
-        """The cells that each literal excludes, and those of each column, as bits of their word."""
+    def bits(self) -> tuple[np.ndarray, ...]:
+        """The cells that each literal excludes, and those of each column, as bits of their word.
+
+        Then, for each word, the cells of its columns but for the last of each, and these.
+        """
         words, _, of_literals, *_ = self.arrays
         excluded = [mask >> _WORD * word for mask, word in zip((*self.excluded, 0), of_literals.tolist(), strict=True)]
         columns = [mask >> _WORD * word for mask, word in zip((*self.columns, 0), words.tolist(), strict=True)]
-        return np.array(excluded, dtype=np.uint64), np.array(columns, dtype=np.uint64)
+        low, top = [0] * (int(words.max()) + 1), [0] * (int(words.max()) + 1)
+        for word, column in zip(words.tolist(), columns, strict=True):
+            low[word] |= column & column >> 1
+            top[word] |= column & ~(column >> 1)
+        return tuple(np.array(each, dtype=np.uint64) for each in (excluded, columns, low, top))
 
 
 class _PlainCells(Cells):

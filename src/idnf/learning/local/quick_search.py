@@ -19,7 +19,7 @@ from idnf.learning.local.jobs import (
     BergeJob,
     SearchProblem,
     Start,
-    add_start,
+    add_starts,
     all_shapes,
     found_state,
     starting_terms,
@@ -224,8 +224,7 @@ class _QuickSearch:
         known, problem = self._costed(model), replace(self.problem, space=self.options.space)
         starts: list[Start] = []
         labels = np.flatnonzero(self.objective.rows.totals).tolist()
-        for default in labels:
-            add_start(starts, model, default, problem.cells, most=len(labels))
+        add_starts(starts, model, labels, problem.cells, most=len(labels))
         moves, price = max(1, round(_MORE_MOVES * _MOVES * self.options.effort)), self.objective.price
         jobs = [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts]
         return _least([known, *self._found(problem, jobs)]).model

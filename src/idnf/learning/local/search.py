@@ -28,7 +28,7 @@ from idnf.learning.local.jobs import (
     BergeJob,
     SearchProblem,
     Start,
-    add_start,
+    add_starts,
     all_shapes,
     nested_shapes,
     run_job,
@@ -346,8 +346,8 @@ class _Search:
             return self._label_jobs(models, self.objective, self.problem.cells)
         starts: list[Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
         for model in models:
-            for default in (1, 0) if self.options.is_bounded else (1 - model.own_terms()[1],):
-                add_start(starts, model, default, self.problem.cells, most=2 + _STARTS)
+            defaults = (1, 0) if self.options.is_bounded else (1 - model.own_terms()[1],)
+            add_starts(starts, model, defaults, self.problem.cells, most=2 + _STARTS)
         # A model between two others has few starts: each is taken again, with other seeds.
         times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
         moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
@@ -361,9 +361,10 @@ class _Search:
         labels = np.flatnonzero(totals).tolist()
         starts: list[Start] = [((), default) for default in labels]
         for model in models:
-            for default in labels:
-                add_start(starts, model, default, cells, most=2 * len(labels))
-        moves = max(1, round(self.options.effort * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
+            add_starts(starts, model, labels, cells, most=2 * len(labels))
+        # A branch has its share of the moves.
+        share = self.options.effort * objective.rows.total / self.rows.total
+        moves = max(1, round(share * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
         return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
 
     def _is_between(self, model: Model) -> bool:
