@@ -4,6 +4,7 @@ A variant is a function of k and the random state that returns something with `f
 constants of the learner, it sets them first.
 """
 
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from time import process_time
@@ -18,8 +19,11 @@ from sklearn.tree import DecisionTreeClassifier
 from idnf import DNFClassifier
 from idnf.learning import belief, learners, path
 from idnf.learning.belief import left_out_chances, left_out_votes
+from idnf.learning.checklist_search import checklists
 from idnf.learning.learners import SLIVER, with_merged_cuts
-from idnf.learning.objective import Objective
+from idnf.learning.objective import Objective, with_better_branches
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree, Split
 
 FIGURES = ("training accuracy", "test accuracy", "size used", "lines", "conditions", "reasons", "seconds")
 DEFAULT = "idnf, default"
@@ -112,6 +116,52 @@ def with_quick_folds(effort):
 
 
 FOLDS = {f"{effort} of the effort": with_quick_folds(effort) for effort in (0.12, 0.08, 0.04, 0.02, 0.01)}
+
+
+SEARCHED = learners._searched
+
+
+def branch_models(branch, objective):
+    """Constants, the two best literals and checklists, for the examples of a branch."""
+    rows, names, k = objective.rows, branch.names, branch.k
+    yield from (NestedDNF.constant(names, value, k) for value in (False, True))
+    worths = (rows.positive - rows.negative) @ rows.features
+    for code in (2 * int(worths.argmax()), 2 * int(worths.argmin()) + 1):
+        yield NestedDNF(names, ((code,),), ((1,),), k)
+    yield from checklists(rows, names, k, starts=1, most_points=2)
+
+
+def searched_trees(rows, names, k, task):
+    """What search finds, or a tree that costs less: one of the three questions of most gain above checklists."""
+    learned = SEARCHED(rows, names, k, task)
+    objective, names = Objective(rows, learned.price), tuple(names)
+    held = np.stack([rows.positive @ rows.features, rows.negative @ rows.features])
+    sides = (held, np.array([[rows.positive.sum()], [rows.negative.sum()]]) - held)
+    impurity = sum(side.prod(axis=0) / np.maximum(side.sum(axis=0), 1e-12) for side in sides)
+    leaves = [Leaf.constant(names, label, k - 1) for label in (0, 1)]
+    stumps = [NestedTree(names, Split(int(root), *leaves), k) for root in np.argsort(impurity, kind="stable")[:3]]
+    trees = [with_better_branches(stump, objective, branch_models) for stump in stumps]
+    best = min([learned.model, *trees], key=objective)
+    return replace(learned, model=best, objective=objective(best))
+
+
+def with_checklists(made, searched=SEARCHED, family="any"):
+    """The checklists that the default considers last, or what takes the place of its last step."""
+
+    def variant(k, state):
+        learners.checklists, learners._searched = made, searched
+        return DNFClassifier(k, family=family, random_state=state)
+
+    return variant
+
+
+CHECKLISTS = {
+    "at least m of n as candidates (the learner)": with_checklists(checklists),
+    "no checklists": with_checklists(lambda *_, **__: iter(())),
+    "points of 1 and 2 too": with_checklists(partial(checklists, most_points=2)),
+    "trees with checklists at their leaves too": with_checklists(checklists, searched_trees),
+    "the family of checklists": with_checklists(checklists, family="checklist"),
+}
 
 
 def with_votes(trees=None, rounds=None, few=200, repeats=2, *, by_state=True):

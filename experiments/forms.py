@@ -1,9 +1,10 @@
 """Conditions to read in the printed form, beside trees of the same depth pruned by cross-validation.
 
-    python experiments/forms.py                  the list "elsewhere" of experiments/collection.py, split 0, without
-                                                 the tables that something was chosen on since
-    python experiments/forms.py --every 6        every sixth table of it
-    python experiments/forms.py --near           the models within one point of the best in place of that
+    python experiments/forms.py                      the list "elsewhere" of experiments/collection.py, split 0, without
+                                                     the tables that something was chosen on since
+    python experiments/forms.py --every 6            every sixth table of it
+    python experiments/forms.py --family checklist   models of that family, such as checklists
+    python experiments/forms.py --near               the models within one point of the best in place of that
 
 A line for each k: tables, accuracy of both on the rows held out, conditions as lines, conditions in the form that is
 printed, splits of the tree, and how often each form is printed. Binary features are the same for both. With --near:
@@ -27,10 +28,10 @@ from idnf import DNFClassifier, near_equals
 PRUNING = {"ccp_alpha": [0, 0.001, 0.003, 0.01, 0.03]}
 
 
-def beside(name, k):
+def beside(name, k, family):
     """Accuracies, conditions as lines and as printed, splits of the tree; and the name of the form."""
     train, test, y, truth = (np.asarray(part) for part in collection.division(name, 0))
-    model = DNFClassifier(k, random_state=0).fit(train.astype(bool), y.astype(int))
+    model = DNFClassifier(k, family=family, random_state=0).fit(train.astype(bool), y.astype(int))
     size = model.size_
     tree = GridSearchCV(DecisionTreeClassifier(max_depth=k, random_state=0), PRUNING, cv=5).fit(train, y.astype(int))
     right = model.score(test.astype(bool), truth.astype(int)), tree.score(test, truth.astype(int))
@@ -60,6 +61,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5])
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--family", default="any")
     parser.add_argument("--near", action="store_true", help="the models that are as good")
     options = parser.parse_args()
     names = [name for name in collection.names("elsewhere") if name not in collection.MARKED][:: options.every]
@@ -70,7 +72,7 @@ def main():
         return
     print("k,tables,accuracy,tree's accuracy,lines,printed,tree's splits,forms")
     for k in options.k:
-        rows, forms = zip(*(beside(name, k) for name in names), strict=True)
+        rows, forms = zip(*(beside(name, k, options.family) for name in names), strict=True)
         means = [mean(column) for column in zip(*rows, strict=True)]
         print(
             k,

@@ -24,6 +24,7 @@ import settings
 import studies
 from collection import division, load, names, paper_division
 from fits import (
+    CHECKLISTS,
     CLOSE_CUTS,
     DEFAULT,
     FIGURES,
@@ -342,6 +343,11 @@ STUDIES = {
         "a larger price on cuts that few examples separate, on the tables of numbers to choose on",
         grid(keel_to_choose_on, range(2), (3, 4), CLOSE_CUTS),
         (*FIGURES, "close pairs"), fitted_cuts, partial(compare, others=("conditions", "close pairs")),
+    ),
+    "checklists": Study(
+        "checklists as candidates of the default: with points, at the leaves of trees; and as the family learned",
+        grid(lambda: names("choosing"), (1,), (3, 4), CHECKLISTS),
+        FIGURES, partial(on_tables, CHECKLISTS), partial(compare, others=("conditions",)),
     ),
     "restarts": Study(
         "several random states of one search: the best of them by objective, and the one most like the others",

@@ -61,6 +61,13 @@ def test_the_shortest_number_near_the_middle_is_chosen(low, high, cut):
     assert number_words(readable_number(low, high)) == cut
 
 
+@given(st.integers(-(10**6), 10**6), st.integers(1, 5))
+def test_of_neighbours_with_a_few_digits_after_the_point_the_lower_is_the_cut(low, digits):
+    one, other = (float(f"{number}e-{digits}") for number in (low, low + 1))
+    # Of 0.10 and 0.11 as of 0.09 and 0.10.
+    assert readable_number(one, other) == one
+
+
 @given(MOMENTS, MOMENTS, st.sampled_from(["datetime", "datetime-utc", "duration"]))
 def test_a_readable_time_separates_the_same_values(first, second, kind):
     low, high = sorted((microseconds_since_epoch(first), microseconds_since_epoch(second)))

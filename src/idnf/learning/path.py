@@ -404,7 +404,7 @@ def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
 
 
 class _Refined(NamedTuple):
-    """The place of the price to take, whether columns are counted at it, and what cross-validation says of that."""
+    """The place of the price to take, whether columns are counted at it, and what cross-validation says about that."""
 
     price: int
     by_columns: bool

@@ -213,13 +213,19 @@ def _purified(inside: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
 def readable_number(low: float, high: float, *, whole: bool = False) -> float:
     """Return a short number t with ``low <= t < high``, from the middle half of the gap if it has one.
 
+    Between neighbours, such as 4.5 and 4.6, there is no number of as many digits: the lower one is taken.
+
     >>> readable_number(16.79, 16.82), readable_number(30, 31, whole=True), readable_number(30, 45)
     (16.8, 30.0, 40.0)
+    >>> readable_number(4.5, 4.6), readable_number(9.99, 10.0)
+    (4.5, 9.99)
     """
     middle = low / 2 + high / 2
     half = high / 2 - low / 2
     if whole and high - low <= 2:
         return float(math.floor(middle))
+    if _are_neighbours(low, high):
+        return low
     if half > 0:
         exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
         while exponent >= math.floor(math.log10(half)):
@@ -228,6 +234,13 @@ def readable_number(low: float, high: float, *, whole: bool = False) -> float:
                 return candidate
             exponent -= 1
     return middle if low <= middle < high else low
+
+
+def _are_neighbours(low: float, high: float) -> bool:
+    """Tell whether two numbers are one step of their last digit after the point apart."""
+    ends = [Decimal(repr(float(end))) for end in (low, high)]
+    step = min(int(end.normalize().as_tuple().exponent) for end in ends)
+    return step < 0 and ends[1] - ends[0] == Decimal(1).scaleb(step)
 
 
 def readable_time(low: float, high: float, kind: str, *, unit: int = 1) -> float:
