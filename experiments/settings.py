@@ -29,7 +29,15 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning import path as learning
-from idnf.learning.belief import believed, left_out_chances, left_out_errors, left_out_votes, unseen_share
+from idnf.learning.belief import (
+    TREES,
+    believed,
+    left_out_chances,
+    left_out_errors,
+    left_out_votes,
+    unseen_share,
+    voters,
+)
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
@@ -219,8 +227,8 @@ class Case:
 
     def _guess(self, letter, rows):
         if letter == "V":
-            few = self.round.as_fit and len(rows.features) < learning._FEW_ROWS
-            return left_out_votes(rows, random_state=0, trees=learning._MORE_TREES if few else learning.TREES)
+            trees = voters(len(rows.features)) if self.round.as_fit else TREES
+            return left_out_votes(rows, random_state=0, trees=trees)
         if letter == "L":
             return left_out_chances(rows, unit=rows.example)
         self.constants = self.constants or kernel_constants(self.rows)

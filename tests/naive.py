@@ -270,10 +270,12 @@ def ranking_value(held, weights, price):
     return sum(pair * right for pair, right in pairs) / sum(pair for pair, _ in pairs) - price * len(held)
 
 
-def best_ranking(held, weights, price):
-    """The best of these values among all chains of at least one set."""
+def best_ranking(held, weights, price, count=None):
+    """The best of these values among all chains of at least one set, or of so many."""
     chains = (
-        some for some in subsets(sorted(set(held), key=len)) if some and all(a < b for a, b in zip(some, some[1:]))
+        some
+        for some in subsets(sorted(set(held), key=len))
+        if (len(some) == count if count else some) and all(a < b for a, b in zip(some, some[1:]))
     )
     return max(ranking_value(some, weights, price) for some in chains)
 

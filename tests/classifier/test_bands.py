@@ -89,6 +89,11 @@ def test_class_weight_moves_predict_alone():
     assert dear.predict(X).tolist() == np.where(9 * bad >= 1 - bad, "bad", "good").tolist()
 
 
+def test_a_table_that_tells_nothing_has_one_boundary():
+    bands = DNFBands().fit(pd.DataFrame({"a": [1.0] * 40}), [0, 1] * 20)
+    assert bands.boundaries_ == (0.5,)
+
+
 def test_names_and_sentences():
     X, y, _ = loans(1)
     bands = DNFBands(k=2, boundaries=[0.3, 0.7], names=["approve", "refer", "decline"], **ORDER, **QUICK).fit(X, y)

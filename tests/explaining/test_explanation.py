@@ -170,7 +170,7 @@ def test_a_constant_model_explains_itself():
     explainer = Explainer(Sides(space, 0, ((), (space.full,))), (0, 1), default_wordings(space))
     explanation = explainer.explain(np.array([[1]]))[0]
     assert explanation.to_text() == "Class 1 always: nothing in the example matters."
-    assert (explanation.axp, explanation.cxp) == ((), ())
+    assert (explanation.axp, explanation.cxp, explanation.because) == ((), (), "")
     assert str(explanation.certificate()) == "the other class has no terms"
     assert explanation.check().points == 1
 

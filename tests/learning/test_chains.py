@@ -194,7 +194,19 @@ def test_the_chain_that_ranks_best_is_the_best_of_all(seed):
     found = pool.ranking(rows, 16)
     assert naive.ranking_value([held[one] for one in found], rows.weights.tolist(), 0.001) == pytest.approx(best)
     assert all(held[narrow] < held[wide] for wide, narrow in zip(found, found[1:]))
-    assert len(pool.ranking(rows, 1)) == 1
+    for most in range(1, len(found) + 1):
+        few = pool.ranking(rows, most)
+        assert len(few) <= most
+        value = naive.ranking_value([held[one] for one in few], rows.weights.tolist(), 0.0)
+        assert value == pytest.approx(naive.best_ranking(held, rows.weights.tolist(), 0.0, len(few)))
+    assert pool.ranking(rows, len(found)) == found
+
+
+@pytest.mark.parametrize("weights", [[0.1, 0.2, 0.3], [1.0, 0.0, 1.0]])
+def test_a_function_that_is_always_the_same_has_its_boundary_in_the_middle(weights):
+    rows = DistinctRows(np.eye(3, dtype=bool), np.array([weights, weights[::-1]]).T, True)
+    for constant in (False, True):
+        assert chains._shares_between(np.full((1, 3), constant), rows) == [Boundary(0.5)]
 
 
 def test_boundaries_that_tell_nothing_apart_go():

@@ -9,7 +9,6 @@ from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.reporting.test_page import FAINT, opened
 
 from idnf import DNFBands, reporting
-from idnf.columns.phrases import listed
 
 NAMES = ["approve", "<b>refer</b>", "decline"]
 ANSWERS = """(rows) => rows.map((row) => {
@@ -51,7 +50,8 @@ def test_the_ladder_says_what_python_says(browser, page):
         for said, part, side, other in ((at_least, one.at_least, "above", -1), (below, one.below, "below", 1)):
             assert (said is None) == (part is None)
             if part is not None:
-                reason = listed([c.said for c in part.axp], "and")
+                *others, last = [c.said for c in part.axp]
+                reason = f"{', '.join(others)} and {last}" if others else last
                 assert said == f"{side} {NAMES[one.band + other]} because {reason}"
 
 

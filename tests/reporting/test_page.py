@@ -17,7 +17,7 @@ from tests.reporting.models import FORMS, shown
 
 from idnf import DNFClassifier, near_equals, reporting
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.columns.phrases import listed, name_words
+from idnf.columns.phrases import name_words
 from idnf.pictures.drawing import visible
 from idnf.reporting.summary import cases
 
@@ -91,7 +91,8 @@ def opened(browser: Browser, path: Path, *, width: int = 1100, scheme: str = "li
 def expected(classifier: DNFClassifier, X: pl.DataFrame) -> list[list[str]]:
     found = []
     for one in classifier.explain(X):
-        reasons = listed([condition.said for condition in one.axp], "and")
+        *others, last = [condition.said for condition in one.axp] or [""]
+        reasons = f"{', '.join(others)} and {last}" if others else last
         found.append([visible(str(one.label)), visible(reasons) or "every row gets this decision"])
     return found
 

@@ -71,7 +71,8 @@ class DNFBands(TableClassifier[FittedBands]):
         The bound on the conditions of a reason at each boundary.
     boundaries : int or sequence of float, default=None
         Probabilities of the higher label at which a new band begins, ascending; or the most there may be, 16 by
-        default. Then bands are those that rank best, where each boundary must add to the area under the curve.
+        default. Then bands are those that rank best, where each boundary must add to the area under the curve,
+        labels taken as far as they are believed.
     names : sequence of str, default=None
         What the bands are called, the lowest first; one more than there are boundaries.
     order : sequence, default=None

@@ -301,11 +301,11 @@ def microseconds_since_epoch(moment: datetime) -> float:
 def listed(words: Sequence[str], last: str) -> str:
     """Return words as a list in a sentence.
 
-    >>> listed(["red"], "or"), listed(["red", "blue"], "or"), listed(["red", "blue", "green"], "nor")
-    ('red', 'red or blue', 'red, blue nor green')
+    >>> listed(["red"], "or"), listed(["red", "blue"], "or"), listed(["red", "blue", "green"], "nor"), listed([], "or")
+    ('red', 'red or blue', 'red, blue nor green', '')
     """
-    if len(words) == 1:
-        return words[0]
+    if len(words) < 2:
+        return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 

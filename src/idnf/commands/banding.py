@@ -97,8 +97,9 @@ class BandScores:
     def to_text(self) -> str:
         """Return the figures as a text."""
         aucs, losses = zip(*self.scores.values(), strict=True)
-        areas = {} if None in aucs else {"AUC": aucs}
-        scores = text_table({"method": [*self.scores], **areas, "log loss": losses})
+        figures = {"log loss": losses} if None in aucs else {"AUC": aucs, "log loss": losses}
+        written = {name: [f"{value:.3f}" for value in values] for name, values in figures.items()}
+        scores = text_table({"method": [*self.scores], **written})
         seen = text_table({name: list(map(_percent, column)) for name, column in self.calibration.items()})
         return f"on {self.rows:,} rows held out:\n{scores}\n\nshares estimated and seen there:\n{seen}"
 

@@ -69,9 +69,17 @@ class Bands:
         """
         name = self.names[band]
         level = self.levels[band if self.is_ordered else 1]
-        return (
-            f"{name[:1].upper()}{name[1:]} (about {self.probability(band):.0%} of such cases are {label_words(level)})"
-        )
+        share = f"about {_percent(self.probability(band))} of such cases are {label_words(level)}"
+        return f"{name[:1].upper()}{name[1:]} ({share})"
+
+
+def _percent(share: float) -> str:
+    """Return a share in percent, with more digits where few cases are of one kind.
+
+    >>> [_percent(share) for share in (0.0004, 0.0021, 0.17, 0.997)]
+    ['0.04%', '0.2%', '17%', '99.7%']
+    """
+    return f"{100 * share:.1g}%" if share < 0.01 else f"{share:.0%}" if share < 0.99 else f"{share:.1%}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -193,13 +193,21 @@ def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: Fals
     >>> best_guess(rows)[[0, 20, 40]].argmax(axis=1).tolist()
     [0, 1, 2]
     """
-    trees = min(_MOST_TREES, max(TREES, TREES * _FEW_ROWS // len(rows.features)))
-    votes = left_out_votes(rows, is_over=is_over, trees=trees)
+    votes = left_out_votes(rows, is_over=is_over, trees=voters(len(rows.features)))
     guess = best_mixture(rows, votes, left_out_chances(rows, unit=rows.example, is_over=is_over))
     if rows.n_classes == 2:
         return guess
     likely = np.where(guess < _LEAST_CHANCE, 0.0, guess)
     return np.asarray(likely / likely.sum(axis=1, keepdims=True))
+
+
+def voters(count: int) -> int:
+    """Return how many trees vote on some distinct rows.
+
+    >>> voters(5000), voters(500), voters(100)
+    (40, 80, 160)
+    """
+    return min(_MOST_TREES, max(TREES, TREES * _FEW_ROWS // count))
 
 
 def left_out_votes(

@@ -58,7 +58,7 @@ class Wanted:
     count : int or None
         The most there may be, and how many are tried; 16 if not given.
     decisive : float
-        The probability from which on the higher label is given: one boundary is there.
+        The probability from which on the higher label is given: one of the boundaries tried is there.
     """
 
     given: tuple[Boundary, ...] = ()
@@ -87,6 +87,8 @@ def spread_boundaries(examples: Weighing, count: int, decisive: float = 0.5) -> 
     """
     rows, guess = examples.rows, examples.guess(Boundary(decisive))[:, 1]
     asked = ~np.isnan(guess)
+    if not asked.any():
+        return (Boundary(decisive),)
     order = np.argsort(guess[asked], kind="stable")
     chances, masses = guess[asked][order], rows.masses[asked][order]
     places = (np.cumsum(masses) - masses / 2) / masses.sum()

@@ -47,8 +47,9 @@ _MOST_TERMS = 2048
 _SEARCHED = 4
 # Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
 _SWEEPS, _STARTS, _MOVES = 2, 2, 400
-# What a boundary must add to the area under the curve of right and wrong alarms.
-_AREA = 0.001
+# What a boundary must add to the area under the curve of right and wrong alarms, and how often the interval of prices
+# that leave few enough is halved.
+_AREA, _HALVINGS = 0.001, 10
 
 
 @dataclass(frozen=True, order=True)
@@ -288,9 +289,16 @@ class Pool:
 
         Each function must add its price to the area under the curve; the price grows until they are few enough.
         """
-        price = _AREA
-        while len(found := self._longest(rows, price)) > most:
+        found, price = self._longest(rows, _AREA), _AREA
+        while len(found) > most:
             price *= 2
+            found = self._longest(rows, price)
+        # The least such price, nearly: a lower one leaves more functions.
+        low, high = (price / 2, price) if price > _AREA else (price, price)
+        for _ in range(_HALVINGS if low < high else 0):
+            middle = (low + high) / 2
+            tried = self._longest(rows, middle)
+            low, high, found = (middle, high, found) if len(tried) > most else (low, middle, tried)
         return found
 
     def _longest(self, rows: DistinctRows, price: float) -> list[int]:
@@ -405,7 +413,7 @@ def _shares_between(holding: NDArray[np.bool_], rows: DistinctRows) -> list[Boun
     """
     held = np.vstack([rows.totals, holding @ rows.weights, 0 * rows.totals])
     low, high = (held[:-1] - held[1:]).T
-    if not (low + high).all():
+    if ((low + high) <= 1e-9 * rows.total).any():
         # A function that is always the same is there for want of others.
         return [Boundary(0.5)]
     shares = high / (low + high)

@@ -33,7 +33,7 @@ PROVED: dict[str, str] = {
     "nested": "nested k-DNFs; literals are counted",
     "checklist": (
         "constants, and lists of literals that count 1 each, or 1 and 2 in lists of at most 5, "
-        "of which neither all nor any one must hold; literals are counted"
+        "other than 'all of them' and 'any of them'; literals are counted"
     ),
     "checklist-alike": "constants, and at least m of n literals that count 1 each, 1 < m < n; literals are counted",
 }

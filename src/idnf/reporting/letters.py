@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from idnf.columns.phrases import one_line, value_words
+from idnf.columns.phrases import listed, one_line, value_words
 from idnf.explaining.wording import label_words
 from idnf.exporting.records import DecisionRecord, RecordedPrincipal, RecordedReason
 from idnf.tables.whole_files import write_whole
@@ -141,7 +141,9 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
 def _principal_words(one: RecordedPrincipal, reason: RecordedReason) -> str:
     """Return the user's text of a factor; else its conditions with the values of the case, if the reason has them."""
     said = {condition["words"]: condition["said"] for condition in reason["conditions"]}
-    return one["text"] if one["code"] is not None else " and ".join(said.get(each, each) for each in one["conditions"])
+    return (
+        one["text"] if one["code"] is not None else listed([said.get(each, each) for each in one["conditions"]], "and")
+    )
 
 
 def example_template(name: str) -> str:

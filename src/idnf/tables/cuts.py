@@ -225,7 +225,7 @@ def readable_number(low: float, high: float, *, whole: bool = False) -> float:
     if whole and high - low <= 2:
         return float(math.floor(middle))
     if _are_neighbours(low, high):
-        return low
+        return low + 0.0  # not -0.0
     if half > 0:
         exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
         while exponent >= math.floor(math.log10(half)):
