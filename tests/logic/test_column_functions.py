@@ -12,7 +12,7 @@ from tests.strategies import few
 
 from idnf import DNF, ClassDNFs, DoubleDNF, NestedTree, VerificationError
 from idnf.logic.boxes import Column, Space
-from idnf.logic.primes import maximal_boxes_avoiding, maximal_runs_avoiding
+from idnf.logic.primes import TooManyBoxes, maximal_boxes_avoiding, maximal_runs_avoiding
 from idnf.logic.trees import Leaf, Split
 
 SIZES = (3, 2, 2)
@@ -97,6 +97,8 @@ def test_the_standard_expression_says_missing_with_the_cell_that_no_literal_tell
     truth = {(x, a): values[2 * min(x, 2) + a] for x in range(4) for a in range(2)}
     sides = [[tuple(1 << c for c in row) for row, v in truth.items() if v == label] for label in range(2)]
     found = ClassDNFs.from_boxes(("x <= 0", "x <= 1", "a"), sides, UNNAMED)
+    with pytest.raises(TooManyBoxes, match="more than 0 boxes"):
+        ClassDNFs.from_boxes(("x <= 0", "x <= 1", "a"), sides, UNNAMED, limit=0)
     for label, dnf in enumerate(found.dnfs):
         for (x, a), value in truth.items():
             holds = [naive.term_holds(naive.codes(mask), (x <= 0) | (x <= 1) << 1 | a << 2) for mask in dnf.masks]

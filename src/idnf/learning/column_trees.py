@@ -28,6 +28,8 @@ _Labelled = tuple[int, Box]
 # Of trees for several boundaries: the least examples of a leaf, what a split must gain by Gini's measure, in examples,
 # and the examples of the branch above that smooth a share.
 _LEAST_LEAF, _LEAST_GAIN, _SMOOTHING = 5.0, 0.2, 5.0
+# A function of one tree with more boxes than this at a time takes too long, and part in no chain.
+_MOST_BOXES = 1024
 # Of a tree that ranks: how many splits of a node are tried with the best ones below them.
 _TRIED = 32
 
@@ -67,7 +69,7 @@ def column_tree(
     """
     tree = _Growing(rows, space, k, is_over).grown(np.arange(len(rows.features)), space.full, frozenset())
     leaves, _ = _cut_back(tree, price * rows.total)
-    return _function(leaves, names, k, space, rows.n_classes)
+    return _function(leaves, names, k, space, n_classes=rows.n_classes, most=20_000)
 
 
 def tree_functions(
@@ -105,7 +107,7 @@ def tree_functions(
     growing = _Growing(rows, space, k, is_over, least=_LEAST_LEAF * rows.example, gain=_LEAST_GAIN * rows.example)
     tree = growing.grown(np.arange(len(rows.features)), space.full, frozenset())
     found = [
-        _function(_divided(tree, level, at, _SMOOTHING * rows.example), names, k, space, 2) for level, at in boundaries
+        _function(_divided(tree, level, at, _SMOOTHING * rows.example), names, k, space) for level, at in boundaries
     ]
     return [model for model in found if model is not None]
 
@@ -185,18 +187,23 @@ def _from_leaf(steps: Sequence[_Step], names: tuple[str, ...], k: int, space: Sp
         names,
         k,
         space,
-        2,
     )
 
 
 def _function(
-    leaves: Sequence[_Labelled], names: Sequence[str], k: int, space: Space, n_classes: int
+    leaves: Sequence[_Labelled],
+    names: Sequence[str],
+    k: int,
+    space: Space,
+    *,
+    n_classes: int = 2,
+    most: int = _MOST_BOXES,
 ) -> ClassDNFs | None:
-    """Return boxes with labels as the DNFs of these; None if they are too large."""
+    """Return boxes with labels as the DNFs of these; None if there are too many."""
     sides = [[box for label, box in leaves if label == side] for side in range(n_classes)]
     kind = DoubleDNF if n_classes == 2 else ClassDNFs
     try:
-        return kind.from_boxes(tuple(names), sides, space).within(k)
+        return kind.from_boxes(tuple(names), sides, space, limit=most).within(k)
     except TooManyBoxes:
         return None
 

@@ -98,7 +98,9 @@ class ClassDNFs:
         return made
 
     @classmethod
-    def from_boxes(cls, names: Sequence[str], sides: Sequence[Sequence[Box]], space: Space) -> Self:
+    def from_boxes(
+        cls, names: Sequence[str], sides: Sequence[Sequence[Box]], space: Space, *, limit: int = 20_000
+    ) -> Self:
         """Return the standard expression of a function over a space: for each class its maximal boxes of least size k.
 
         Parameters
@@ -108,11 +110,13 @@ class ClassDNFs:
         sides : sequence of sequences of Box
             For each class boxes that hold its points and no others.
         space : Space
+        limit : int
+            The most boxes that are held at a time.
 
         Raises
         ------
         TooManyBoxes
-            When there are more maximal boxes than can be held.
+            When there are more.
 
         Examples
         --------
@@ -125,7 +129,7 @@ class ClassDNFs:
         """
         layout = Layout.of(space)
         others = ([*sides[:label], *sides[label + 1 :]] for label in range(len(sides)))
-        maximal = [maximal_runs_avoiding(chain.from_iterable(opposite), space) for opposite in others]
+        maximal = [maximal_runs_avoiding(chain.from_iterable(opposite), space, limit=limit) for opposite in others]
         k = least_covering_size([layout.mask(box) for boxes in maximal for box in boxes], layout)
         dnfs = []
         for boxes in maximal:

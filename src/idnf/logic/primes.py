@@ -162,7 +162,9 @@ def maximal_boxes_avoiding(
     return _avoiding(cuts, cuts, layout, k, limit, budget)
 
 
-def maximal_runs_avoiding(terms: Iterable[Box], space: Space, *, k: int | None = None) -> list[Box]:
+def maximal_runs_avoiding(
+    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000
+) -> list[Box]:
     """Return the maximal boxes, runs of cells on every ordered column, that no term meets.
 
     >>> from idnf.logic.boxes import Column
@@ -174,7 +176,7 @@ def maximal_runs_avoiding(terms: Iterable[Box], space: Space, *, k: int | None =
     masks = _masks(terms, layout)
     apart = [[(column, column & ~term) for column in layout.restricted(term)] for term in masks]
     cuts = [[cut for j in range(len(space.columns)) for cut in _runs_outside(space, layout, j, term)] for term in masks]
-    return _avoiding(apart, cuts, layout, k, limit=20_000, budget=None)
+    return _avoiding(apart, cuts, layout, k, limit, budget=None)
 
 
 def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:
