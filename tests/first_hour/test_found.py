@@ -251,6 +251,14 @@ def test_what_is_said_of_several_columns_is_one_remark(table: pl.DataFrame, fit)
     assert "id, row: a running number, left out (--keep id,row)\n" in remarks
 
 
+def test_numbers_of_customers_some_of_whom_come_twice_are_left_out() -> None:
+    numbers = np.random.default_rng(0).permutation(np.repeat(np.arange(180) * 7919 + 63_375, 1 + (np.arange(180) < 20)))
+    X, y = pd.DataFrame({"ID": numbers, "a": np.arange(200) % 3}), np.arange(200) % 2
+    with pytest.warns(TableWarning, match="ID: left out: 180 different numbers in 200 rows, probably identifiers"):
+        model = DNFClassifier(k=1, learner="greedy").fit(X, y)
+    assert "ID" not in str(model.binariser_.get_feature_names_out())
+
+
 def test_a_running_number_that_starts_anew_is_named() -> None:
     X = pd.DataFrame({"visit": [i % 40 + 1 for i in range(400)], "a": np.arange(400) % 3})
     y = np.arange(400) % 2

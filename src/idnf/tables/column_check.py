@@ -48,6 +48,8 @@ FEW_LABELS = 20
 
 _ASKED_FIRST = 1_000
 _MOST_RUNS = 3
+# Numbers of a column that is called an identifier name the rows if more than this part of them differ.
+_MOSTLY = 0.8
 _CODES = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 _ID_NAME = re.compile(
     r"(?:.*[\s_.-])?(?:id|ids|uuid|guid|key|index|idx|nr|no|number|rownum|row|column 1|unnamed: 0)"
@@ -338,10 +340,13 @@ def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision 
     if len(known) >= 100 and anew.any() and bool((anew | (steps == 1)).all()) and anew.mean() < 0.2:
         words = "a running number that restarts: leave out if it only counts the rows of a group"
         return ColumnDecision(name, "identifier", words, "ignore")
-    blocks = 1 + int((steps != 0).sum())
-    if _is_called_identifier(name) and len(np.unique(known)) == blocks > 10:
+    blocks, different = 1 + int((steps != 0).sum()), len(np.unique(known))
+    if _is_called_identifier(name) and different == blocks > 10:
         words = "numbers that name groups of rows: leave them out, and hold out whole groups"
         return ColumnDecision(name, "identifier", words, "ignore")
+    if _is_called_identifier(name) and different > _MOSTLY * len(known) and len(known) >= 100:
+        words = f"left out: {different:,} different numbers in {len(known):,} rows, probably identifiers"
+        return ColumnDecision(name, "identifier", words, "keep", grave=True)
     return None
 
 
