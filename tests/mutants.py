@@ -463,7 +463,27 @@ CHOOSING = [
         "tests/learning/test_chains.py",
         ("return all(term & against for term in self.inside", "return any(term & against for term in self.inside"),
         ("if narrow is None or self.is_within(narrow, one)]", "if narrow is None or self.is_within(one, narrow)]"),
-        ("ends[place] = areas[came] - price", "ends[place] = areas[came]"),
+        ("longer[place] = areas[came] - _AREA", "longer[place] = areas[came]"),
+        ("(low + high) <= 1e-9 * rows.total", "(low + high) < 0"),
+        ("for earlier in came[:0:-1]:", "for earlier in came[:1:-1]:"),
+    ),
+    *_of(
+        "learning",
+        "path",
+        "tests/learning/test_path.py",
+        ("return gain > CLEARLY * math.sqrt", "return gain > 0 * math.sqrt"),
+    ),
+    *_of(
+        "tables",
+        "column_check",
+        "tests/first_hour/test_found.py",
+        ("different > _MOSTLY * len(known)", "different == len(known)"),
+    ),
+    *_of(
+        "tables",
+        "cuts",
+        "tests/tables/test_cuts.py",
+        ("return step < 0 and ends[1] - ends[0] ==", "return step < 0 and ends[1] - ends[0] !="),
     ),
     *_of(
         "explaining",

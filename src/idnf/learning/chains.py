@@ -47,9 +47,8 @@ _MOST_TERMS = 2048
 _SEARCHED = 4
 # Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
 _SWEEPS, _STARTS, _MOVES = 2, 2, 400
-# What a boundary must add to the area under the curve of right and wrong alarms, and how often the interval of prices
-# that leave few enough is halved.
-_AREA, _HALVINGS = 0.001, 10
+# What a boundary must add to the area under the curve of right and wrong alarms.
+_AREA = 0.001
 
 
 @dataclass(frozen=True, order=True)
@@ -285,49 +284,46 @@ class Pool:
         return path[::-1]
 
     def ranking(self, rows: DistinctRows, most: int) -> list[int]:
-        """Return the places of the chain whose bands rank two classes best, at most this many functions.
+        """Return the places of the chain of one to so many functions whose bands rank two classes best.
 
-        Each function must add its price to the area under the curve; the price grows until they are few enough.
-        """
-        found, price = self._longest(rows, _AREA), _AREA
-        while len(found) > most:
-            price *= 2
-            found = self._longest(rows, price)
-        # The least such price, nearly: a lower one leaves more functions.
-        low, high = (price / 2, price) if price > _AREA else (price, price)
-        for _ in range(_HALVINGS if low < high else 0):
-            middle = (low + high) / 2
-            tried = self._longest(rows, middle)
-            low, high, found = (middle, high, found) if len(tried) > most else (low, middle, tried)
-        return found
-
-    def _longest(self, rows: DistinctRows, price: float) -> list[int]:
-        """Return the places of the chain of the largest area less the price of each function; there is at least one.
-
-        A longest path: the best chain that ends in a function extends the best one that ends in a wider function, or
-        begins there. What it adds are the pairs of a low example between both and a high one, right further on and
-        tied between both.
+        Each must add its price to the area under the curve. A longest path: the best chain of some length that ends in
+        a function extends the best shorter one that ends in a wider function. What it adds are the pairs of a low
+        example between both and a high one, right further on and tied between both.
         """
         held = np.array(self.held) @ rows.weights
         order = np.lexsort(([each.model.literal_count for each in self.found], -held.sum(axis=1))).tolist()
         totals = np.vstack([rows.totals, held[order]]) / np.maximum(rows.totals, rows.example)
-        ends, before = np.zeros(len(totals)), [0]
+        holding = np.array(self.held, dtype=np.float64)[order]
+        # Only a function that lies within another on the rows can do so at every point.
+        inside = holding @ holding.T == holding.sum(axis=1, keepdims=True)
+        ends, last = np.full(len(totals), -np.inf), totals.prod(axis=1) / 2
+        ends[0] = 0.0
+        chains: list[tuple[float, list[int]]] = []
+        came: list[list[int]] = []
+        for _ in range(most):
+            ends, before = self._extended(ends, order, totals, inside)
+            came.append(before)
+            place = int(np.round(ends + last, 12)[1:].argmax()) + 1
+            path = [place]
+            for earlier in came[:0:-1]:
+                path.append(earlier[path[-1]])
+            chains.append((float(ends[place] + last[place]), [order[one - 1] for one in path[::-1]]))
+        return max(chains, key=lambda chain: round(chain[0], 12))[1]
+
+    def _extended(
+        self, ends: Weights, order: Sequence[int], totals: Weights, inside: NDArray[np.bool_]
+    ) -> tuple[Weights, list[int]]:
+        """Return the best areas of chains with one more function that end in each, and where they come from."""
+        longer, before = np.full(len(ends), -np.inf), [0]
         for place, one in enumerate(order, 1):
             low, high = (totals[:place] - totals[place]).T
             areas = np.round(ends[:place] + low * (totals[place, 1] + high / 2), 12)
-            came = next(
-                wide
-                for wide in np.argsort(-areas, kind="stable").tolist()
-                if not wide or self.is_within(one, order[wide - 1])
-            )
+            areas[1:][~inside[place - 1, : place - 1]] = -np.inf
+            wider = [wide for wide in np.argsort(-areas, kind="stable").tolist() if areas[wide] > -np.inf]
+            came = next((wide for wide in wider if not wide or self.is_within(one, order[wide - 1])), 0)
             before.append(came)
-            ends[place] = areas[came] - price
-        last = int(np.round(ends + totals.prod(axis=1) / 2, 12)[1:].argmax()) + 1
-        path = []
-        while last:
-            path.append(order[last - 1])
-            last = before[last]
-        return path[::-1]
+            longer[place] = areas[came] - _AREA
+        return longer, before
 
 
 @dataclass(frozen=True)
