@@ -271,7 +271,7 @@ def ranking_value(held, weights, price):
 
 
 def best_ranking(held, weights, price, count=None):
-    """The best of these values among all chains of at least one set, or of so many."""
+    """The best of these values among all chains of at least one set, or of that many."""
     chains = (
         some
         for some in subsets(sorted(set(held), key=len))

@@ -284,7 +284,7 @@ class Pool:
         return path[::-1]
 
     def ranking(self, rows: DistinctRows, most: int) -> list[int]:
-        """Return the places of the chain of one to so many functions whose bands rank two classes best.
+        """Return the places of the chain of one to `most` functions whose bands rank two classes best.
 
         Each must add its price to the area under the curve. A longest path: the best chain of some length that ends in
         a function extends the best shorter one that ends in a wider function. What it adds are the pairs of a low
