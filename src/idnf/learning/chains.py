@@ -300,7 +300,7 @@ class Pool:
         ends[0] = 0.0
         chains: list[tuple[float, list[int]]] = []
         came: list[list[int]] = []
-        for _ in range(most):
+        for _ in range(min(most, len(order))):
             ends, before = self._extended(ends, order, totals, inside)
             came.append(before)
             place = int(np.round(ends + last, 12)[1:].argmax()) + 1
