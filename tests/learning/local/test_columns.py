@@ -167,6 +167,27 @@ def test_both_kernels_end_in_the_same_functions_with_reasons_of_k_columns(seed):
 
 
 @needs_both
+@pytest.mark.parametrize("seed", [787, 1899, *seeds(4, 2000)])
+def test_long_searches_over_many_columns_end_in_functions_with_reasons_of_k(seed):
+    """The first two need both ways out of an implicant to be tried before it counts as covered."""
+    generator = np.random.default_rng(seed)
+    sizes = generator.integers(2, 4, generator.integers(4, 7)).tolist()
+    space = space_of(sizes, (generator.random(len(sizes)) < 0.6).tolist())
+    cells = Cells.of(space)
+    if cells is None:
+        return
+    points = [tuple(int(generator.integers(size)) for size in sizes) for _ in range(120)]
+    features, places = np.unique([space.features(p) for p in points], axis=0, return_inverse=True)
+    weights = np.zeros((len(features), 2))
+    np.add.at(weights, (places.ravel(), generator.integers(0, 2, len(points))), 1.0)
+    k = int(generator.integers(2, 5))
+    task = task_of(DistinctRows(features.astype(bool), weights, True), space, k, 0, 0.02)
+    found = named_kernels("compiled").repair(task, (), schedule(task.examples, 200), seed, lambda: False)
+    names = tuple(f"f{j}" for j in range(features.shape[1]))
+    to_model(found.terms, 0, 2, names, k, (space, cells)).verify()
+
+
+@needs_both
 def test_a_start_may_have_more_literals_of_a_column_than_new_terms():
     sizes = (6, 2)
     space = space_of(sizes, (False, False))
