@@ -256,7 +256,7 @@ def is_of(family: str | None, model: Model) -> bool:
         return NestedTree.of(tree).is_plain
     if family == "pair-tree":
         return is_pair_tree(model)
-    return family in ("any-literals", "nested-tree") or model.leaf() is not None
+    return family == "any-literals" or model.leaf() is not None
 
 
 def _may_be_proved(family: str, model: Model, k: int) -> bool:
@@ -266,7 +266,7 @@ def _may_be_proved(family: str, model: Model, k: int) -> bool:
         return is_pair_tree(model)
     if family in ("checklist", "checklist-alike"):
         return is_of(family, model) or not model.features()
-    if family in ("any", "any-literals", "nested-tree"):
+    if family in ("any", "any-literals"):
         return k <= 2
     return model.nested_form is not None
 

@@ -18,7 +18,6 @@ import numpy as np
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.belief import unseen_share
 from idnf.learning.checklist_search import UNEQUAL_POINTS, checklists, every_checklist
-from idnf.learning.choices import Family
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
 from idnf.learning.local.jobs import single_threaded
@@ -57,7 +56,6 @@ def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOp
         k,
         polarity=polarity,
         allowed=task.allowed,
-        order=task.order(k),
         random_state=task.random_state,
     )
 
@@ -121,8 +119,8 @@ def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
     if task.family in ("nested", "checklist"):
         raise ValueError(
-            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree", "column-tree" '
-            f'or "tree" for more than two classes; got {task.family!r}, which separates two classes.'
+            'Only binary classification is supported. family must be "any", "column-tree" or "tree" for '
+            f"more than two classes; got {task.family!r}, which separates two classes."
         )
     if task.polarity != "auto":
         raise ValueError(
@@ -341,7 +339,7 @@ def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
 
 
 def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
+    """Return the optimal tree; for "any" the optimal pair tree, or a better model with the bound for pair trees."""
     from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 
     if task.price:
@@ -350,17 +348,17 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
             'learner="search" takes any price.'
         )
     deadline = task.deadline
-    family: Family = "tree" if task.family == "tree" else "pair-tree"
+    is_any = task.family == "any"
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), space=None, progress=None)
     with single_threaded():
-        starting = replace(quick, family=family, deadline=deadline.part(_STARTING_TREE))
+        starting = replace(quick, family="tree", deadline=deadline.part(_STARTING_TREE))
         start = search(rows, names, k, options=starting).model
-        proving = deadline if task.family == family else deadline.part(_PROVING)
+        proving = deadline.part(_PROVING) if is_any else deadline
         if not proof_has_time(rows, proving):
             return Learned(start, error_share(rows, start))
-        options = ClassTreeOptions(NestedTree.of(start), proving, task.progress, pairs=family == "pair-tree")
+        options = ClassTreeOptions(NestedTree.of(start), proving, task.progress, pairs=is_any)
         proved = optimal_class_tree(rows, names, k, options=options)
-        if task.family == family:
+        if not is_any:
             return proved
         wider = search(rows, names, k, options=replace(quick, deadline=deadline))
     if wider.objective < proved.objective - 1e-12:
