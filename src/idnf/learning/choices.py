@@ -30,11 +30,6 @@ PROVED: dict[str, str] = {
     "column-tree": "decision trees whose every path asks of at most k columns",
     "tree": "decision trees of depth k; literals are counted",
     "nested": "nested k-DNFs; literals are counted",
-    "checklist": (
-        "constants, and lists of literals that count 1 each, or 1 and 2 in lists of at most 5, "
-        "other than 'all of them' and 'any of them'; literals are counted"
-    ),
-    "checklist-alike": "constants, and at least m of n literals that count 1 each, 1 < m < n; literals are counted",
 }
 """What a bound or an optimum may be proved of, from wide to narrow: ``optimal_`` and ``bound_family_``.
 

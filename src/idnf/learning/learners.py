@@ -17,7 +17,7 @@ import numpy as np
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.belief import unseen_share
-from idnf.learning.checklist_search import UNEQUAL_POINTS, checklists, every_checklist
+from idnf.learning.checklist_search import checklists
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
 from idnf.learning.local.jobs import single_threaded
@@ -30,7 +30,6 @@ from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
-from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree, over
 from idnf.logic.verification import VerificationError
 
@@ -273,8 +272,6 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if not names or rows.n_classes > 2:
         found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
         return _by_cost(found, rows, credited)
-    if task.family == "checklist":
-        return _best_checklist(rows, names, k, task)
     # What is proved counts literals, unless columns are counted afterwards.
     effort = min(task.effort, _START_EFFORT)
     quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)
@@ -297,35 +294,6 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if _bars_splits(task, names, k):
         return replace(found, optimal=None, bound=None, bound_family=None)
     return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
-
-
-def _best_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Return the best checklist, proved so if all can be tried; else what search finds, if that is better."""
-    credited = rows.credited(task.credit)
-    plain = _priced(replace(task, tune=False, price=task.price or 0.0), rows)
-    found = _proved_checklist(credited, names, k, plain)
-    if found is None or found.optimal != "checklist":
-        proved, found = found, search(credited, names, k, options=plain)
-        if proved is not None:
-            is_better = found.objective < proved.objective - 1e-12
-            found = replace(found, bound=proved.bound, bound_family=proved.bound_family) if is_better else proved
-    return _by_cost(found, rows, credited)
-
-
-def _proved_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned | None:
-    """Return the best checklist, or the best of those whose literals count alike, by trying all; None if too many."""
-    if task.accepts is not None:
-        return None
-    objective = Objective(rows, task.price or 0.0)
-    for family, most_points, share in (("checklist", UNEQUAL_POINTS, _STARTING), ("checklist-alike", 1, 1.0)):
-        soon = task.deadline.part(share)
-        every = every_checklist(rows, names, k, allowed=task.allowed, most_points=most_points, is_over=soon.is_over)
-        if every is not None:
-            models: list[Model] = [*(NestedDNF.constant(names, value, k) for value in (False, True)), *every]
-            best = min(models, key=objective)
-            cost = objective(best)
-            return Learned(best, cost, family, cost, family, objective.price)
-    return None
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
