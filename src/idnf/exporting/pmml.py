@@ -225,7 +225,7 @@ def _add_texts(root: Element, texts: Sequence[tests.Field]) -> None:
 
 def _add_data_field(dictionary: Element, field: tests.Field, column: TableColumn) -> None:
     """Add a field with the values that it takes, where not all of its type are."""
-    text = field.kind in ("text", "verbatim", "any")
+    text = field.kind in ("text", "any")
     added = SubElement(dictionary, "DataField", name=field.name, optype="categorical" if text else "continuous")
     added.set("dataType", "string" if text else "double")
     if field.kind in _ENDS:
