@@ -296,8 +296,13 @@ EXACT = [
         "optimum",
         "tests/learning/exact/test_optimum.py",
         ('return "pair-tree" if k > 2 and family in ("any", "nested-tree") else family', "return family"),
-        ('proved = reached and (family != "pair-tree" or is_pair_tree(model))', "proved = reached"),
+        ("proved = reached and is_of(family, model, options.polarity)", "proved = reached"),
         ("reached = candidate.bound > candidate.cost - problem.tolerance", "reached = True"),
+    ),
+    *_of(
+        "learning/exact",
+        "claims",
+        "tests/learning/exact/test_optimum.py",
         ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),
     ),
 ]

@@ -28,7 +28,6 @@ PROVED: dict[str, str] = {
     "any-literals": "every function with reasons of at most k literals, over all Boolean points, impossible ones too",
     "nested-tree": "trees with nested (k-d)-DNFs, or their complements, below d splits; literals are counted",
     "pair-tree": "trees of depth k-2 above functions with reasons of at most 2 literals; literals are counted",
-    "column-tree": "decision trees whose every path asks of at most k columns",
     "tree": "decision trees of depth k; literals are counted",
     "nested": "nested k-DNFs; literals are counted",
     "checklist": (

@@ -13,7 +13,7 @@ from tests.strategies import few
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
-from idnf.learning.exact.optimum import is_pair_tree
+from idnf.learning.exact.claims import is_of
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
@@ -73,7 +73,7 @@ def test_every_model_is_a_double_dnf_of_width_k_and_of_its_family(rows, k, famil
     if family == "nested":
         assert isinstance(model, NestedDNF) or model.depth == 0
     if family == "pair-tree":
-        assert is_pair_tree(model)
+        assert is_of("pair-tree", model)
     if family == "tree":
         assert NestedTree(names(rows), Leaf(model), k).is_plain if isinstance(model, NestedDNF) else model.is_plain
 
