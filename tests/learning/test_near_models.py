@@ -176,20 +176,7 @@ def near_on_six(rows, points, within):
     return {key for key, cost in costs.items() if cost <= least + within + 1e-9}
 
 
-def functions_on_four():
-    """All truth tables on four features in which every point lies in a constant part given by two features."""
-    tables = (np.arange(1 << 16)[:, None] >> np.arange(16) & 1).astype(bool)
-    covered = np.zeros_like(tables)
-    places = np.arange(16)
-    for pair in combinations(range(4), 2):
-        for values in product((0, 1), repeat=2):
-            part = np.logical_and.reduce([(places >> j & 1) == value for j, value in zip(pair, values)])
-            inside = tables[:, part]
-            covered[:, part] |= (inside.all(axis=1) | ~inside.any(axis=1))[:, None]
-    return tables[covered.all(axis=1)]
-
-
-FOUR = functions_on_four()
+FOUR = naive.two_literal_functions()
 
 
 def test_search_finds_models_without_each_column_and_claims_nothing():

@@ -298,11 +298,12 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
         return [f"{left} (which cannot be proved at this price)"]
     free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
     task = task_of(clone(classifier).set_params(family=proof.family, device="cpu", **free), training, deadline)
-    task = task if proof.in_columns else replace(task, space=None)
+    polarity = task.polarity if proof.family == "nested" else "auto"
+    task = replace(task, polarity=polarity, space=task.space if proof.in_columns else None)
     found = learn_recounted(training.counts, training.binariser.literals_, classifier.k, task, "exact").learned
     if deadline.stops:
         raise KeyboardInterrupt
-    if found.objective < bound - _ROUNDING and is_of(family, found.model, classifier.polarity):
+    if found.objective < bound - _ROUNDING and is_of(family, found.model, polarity):
         raise VerificationError(
             f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
             f"one has {found.objective:.6g}."
