@@ -74,6 +74,9 @@ LOGIC = [
         ("ranked[0][0] + wanted.within + _ROUNDING", "ranked[0][0] + wanted.within / 2 + _ROUNDING"),
         ("<= best + within + _ROUNDING", "<= best + within / 2 + _ROUNDING"),
         ("- least + within)", "- least)"),
+        (" or not rows.complete", ""),
+        (" or task.accepts is not None", ""),
+        (" and k <= 2 and is_boolean", " and k <= 2"),
         (
             "NearBest(rows.features, np.stack([costs, marks], axis=1)",
             "NearBest(rows.features, np.stack([costs, 0 * marks], axis=1)",

@@ -17,7 +17,7 @@ from tests import naive
 from tests.adversary.plain_model import PlainModel
 from tests.adversary.tally import count
 
-from idnf import DNFClassifier
+from idnf import DNFClassifier, near_equals
 from idnf.exporting.documents import DocumentError
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import dumps
@@ -209,3 +209,51 @@ def test_no_false_optimum_or_bound_is_confirmed(rounds, tmp_path) -> None:
                 assert not is_exact or said["objective"] == pytest.approx(least, abs=ROUNDING), (seed, turn, said)
                 assert tried.price or said["objective"] == pytest.approx(tried.errors, abs=ROUNDING), (seed, turn)
             count("files with claims that are so: confirmed")
+
+
+def labellings(truths: np.ndarray, rows: frozenset[int], depth: int) -> set[frozenset[int]]:
+    """The rows that trees of some depth give label 1, of some rows."""
+    found = {frozenset(), rows}
+    for j in range(truths.shape[1]) if depth else ():
+        high = frozenset(row for row in rows if truths[row, j])
+        below = (labellings(truths, side, depth - 1) for side in (rows - high, high))
+        found |= {one | other for one, other in product(*below)}
+    return found
+
+
+def listed_by_hand(tried: Tried, family: str, within: float) -> set[bytes]:
+    """The labels that all models of a family within a loss of the best give the rows."""
+    rows = frozenset(range(len(tried.truths)))
+    every = [np.isin(sorted(rows), list(ones)) for ones in labellings(tried.truths, rows, tried.k)]
+    if family == "any" and tried.k == 2:
+        tables = naive.two_literal_functions(tried.truths.shape[1])
+        every += list(tables[:, tried.truths @ (1 << np.arange(tried.truths.shape[1]))])
+    costs = {labels.tobytes(): tried.costs[range(len(rows)), labels.astype(int)].sum() for labels in every}
+    return {labels for labels, cost in costs.items() if cost <= min(costs.values()) + within + ROUNDING}
+
+
+def test_a_list_that_is_called_complete_is(rounds) -> None:
+    """Boolean tables and others, with and without caps; the fitted model is listed if it is within the loss."""
+    for seed in rounds(25, 600):
+        rng = random.Random(seed)
+        X, within, family = tiny_table(rng), rng.choice([0.0, 0.1, 0.2]), rng.choice(["any", "tree"])
+        y = np.array([rng.randrange(2) for _ in range(len(X))])
+        caps = rng.choice([{}, {}, {}, {}, {"max_terms": 1}, {"max_reasons": 3}])
+        if len(set(y)) < 2 or X.nunique().min() < 2:
+            continue
+        clf = DNFClassifier(rng.randint(1, 2), family=family, price=0.0, effort=0.1, **caps).fit(X, y)
+        near = near_equals(clf, X, y, within=within, count=10_000, test_size=0, resamples=0)
+        given = [one.model.predict(X) for one in near.models]
+        errors = [float(np.mean(labels != y)) for labels in given]
+        assert [one.loss for one in near.models] == pytest.approx([error - min(errors) for error in errors]), seed
+        assert (near.settled == (np.array(given) == given[0]).all(axis=0)).all(), seed
+        own = clf.predict(X)
+        assert np.mean(own != y) > min(errors) + within + ROUNDING or any((own == one).all() for one in given), seed
+        sizes = [one.model.size_ for one in near.models]
+        assert all(size.terms <= caps.get("max_terms", 99) for size in sizes), seed
+        assert all(size.reasons <= caps.get("max_reasons", 99) for size in sizes), seed
+        assert near.complete == (not caps and (family == "tree" or X.c.dtype == bool)), seed
+        count(f"lists of models as good that are {'complete' if near.complete else 'not called so'}")
+        if near.complete:
+            tried = Tried(json.loads(dumps(clf)), X, y)
+            assert {(labels == 1).tobytes() for labels in given} == listed_by_hand(tried, family, within), seed
