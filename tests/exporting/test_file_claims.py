@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from idnf import DNFClassifier, exporting, reporting
+from idnf import DNFClassifier, Fairness, exporting, reporting
 from idnf.cli import main
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
@@ -178,6 +178,15 @@ def test_a_model_of_one_column_and_two_literals_is_of_no_family_that_counts_lite
     for family in ("tree", "any-literals", "nested-tree", "pair-tree"):
         with pytest.raises(DocumentError, match=r"result.optimal must be a family that the model is of"):
             read(optimal(given, optimal=family, bound=0.0, bound_family=family))
+
+
+def test_bounds_within_a_limit_are_of_families_with_proofs() -> None:
+    X = POINTS.with_columns(pl.Series("sex", ["f", "m"] * 8))
+    given = document(DNFClassifier(3, fairness=Fairness("sex", limit=0.5), effort=0.1).fit(X, EITHER))
+    assert read(given).fairness_.bounds
+    given["fairness"]["bounds"] = {"any": 0.0}
+    with pytest.raises(DocumentError, match="fairness.bounds must be on families of which a bound can be proved for k"):
+        read(given)
 
 
 def test_a_bound_at_a_price_stays_a_claim_for_several_classes(tmp_path: Path) -> None:

@@ -167,6 +167,8 @@ def read_fairness(
     """Return the report and the models in a document."""
     said = _fairness(expected, verify=verify).read(place)
     chosen, bounds, models = said.pop("chosen"), said.pop("bounds"), said.pop("alternatives")
+    if any(proof_of(family, expected.k, 2) is None for family in bounds):
+        raise place.key("bounds").error(f"on families of which a bound can be proved for k = {expected.k}")
     learned = tuple(Learned(one.pop("model"), one["error"], claimed=True) for one in models)
     alternatives = tuple(FairModel(**one) for one in models)
     report = FairnessReport(Fairness(**said), label, alternatives, chosen, bounds, claimed=True)

@@ -31,8 +31,8 @@ PROVED: dict[str, str] = {
     "tree": "decision trees of depth k; literals are counted",
     "nested": "nested k-DNFs; literals are counted",
     "checklist": (
-        "constants, and lists of literals that count 1 each, or 1 and 2 in lists of at most 5, "
-        "other than 'all of them' and 'any of them'; literals are counted"
+        "constants, and lists of literals, each of which matters in some case, that count 1 each, or 1 and 2 in lists "
+        "of at most 5, other than 'all of them' and 'any of them'; literals are counted"
     ),
     "checklist-alike": "constants, and at least m of n literals that count 1 each, 1 < m < n; literals are counted",
 }
