@@ -237,7 +237,8 @@ def test_a_list_that_is_called_complete_is(rounds) -> None:
         sizes = [one.model.size_ for one in near.models]
         assert all(size.terms <= caps.get("max_terms", 99) for size in sizes), seed
         assert all(size.reasons <= caps.get("max_reasons", 99) for size in sizes), seed
-        assert near.complete == (not caps and (family == "tree" or X.c.dtype == bool)), seed
+        one_literal = X.c.dtype == bool or (X.c.dtype != object and X.c.nunique() == 2)
+        assert near.complete == (not caps and (family == "tree" or one_literal)), seed
         count(f"lists of models as good that are {'complete' if near.complete else 'not called so'}")
         if near.complete:
             tried = Tried(json.loads(dumps(clf)), X, y)
