@@ -237,7 +237,7 @@ def test_a_list_that_is_called_complete_is(rounds) -> None:
         sizes = [one.model.size_ for one in near.models]
         assert all(size.terms <= caps.get("max_terms", 99) for size in sizes), seed
         assert all(size.reasons <= caps.get("max_reasons", 99) for size in sizes), seed
-        one_literal = X.c.dtype == bool or (X.c.dtype != object and X.c.nunique() == 2)
+        one_literal = pd.api.types.is_numeric_dtype(X.c) and X.c.nunique() == 2
         assert near.complete == (not caps and (family == "tree" or one_literal)), seed
         count(f"lists of models as good that are {'complete' if near.complete else 'not called so'}")
         if near.complete:
