@@ -317,7 +317,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
 
     def _worded(self, fitted: Fitted, target: str | None) -> Fitted:
         """Return a state that knows the name of the target and which columns stay as they are."""
-        return fitted.with_target(target).with_immutable(self.immutable or ())
+        return fitted.with_target(target).with_immutable(() if self.immutable is None else self.immutable)
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Integral
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Literal, Self
 
@@ -329,10 +329,12 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         if isinstance(monotonic_cst, Mapping):
             return allowed_literals(self.columns_, monotonic_cst)
         names = self.input_names
-        if len(monotonic_cst) != len(names):
-            raise ValueError(f"monotonic_cst must have {len(names)} entries, one per column; got {len(monotonic_cst)}.")
-        given = {name: int(way) for name, way in zip(names, monotonic_cst, strict=True)}
-        return allowed_literals(self.columns_, {name: way for name, way in given.items() if way != 0})
+        ways = list(monotonic_cst if isinstance(monotonic_cst, Sequence) else np.atleast_1d(monotonic_cst))
+        if len(ways) != len(names):
+            raise ValueError(f"monotonic_cst must have {len(names)} entries, one per column; got {len(ways)}.")
+        # A column that was left out may have a place and no constraint.
+        given = {name: way for name, way in zip(names, ways) if not isinstance(way, Real) or way}
+        return allowed_literals(self.columns_, given)
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this transformer takes."""
