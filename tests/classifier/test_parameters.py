@@ -117,3 +117,65 @@ def test_recourse_of_bands_is_of_one_row() -> None:
     with pytest.raises(ValueError, match=r"x must be one row; got 2\."):
         bands.recourse(X.iloc[:2], to=0)
     assert bands.recourse(X.iloc[:1], to=1) == bands.recourse({"a": 0, "b": "red"}, to=1)
+
+
+HALF = "x\ud800"
+
+
+def written(name: str = "b", value: str = "red") -> pd.DataFrame:
+    """The table with another name or value, as texts of Python, which may be halves of pairs."""
+    values = pd.Series([value if one == "red" else one for one in X["b"].tolist()], dtype=object)
+    return X[["a"]].assign(b=values).set_axis(pd.Index(["a", name], dtype=object), axis=1)
+
+
+@pytest.mark.parametrize("kind", [DNFClassifier, DNFBands])
+@pytest.mark.parametrize(
+    ("table", "labels", "target", "what"),
+    [
+        (written(name=HALF), Y, None, "the name of a column"),
+        (written(value=HALF), Y, None, "column 'b'"),
+        (X, Y.map({0: "no", 1: "yes"}).astype(object).replace("yes", HALF), None, "a label of y"),
+        (X, Y, HALF, "target"),
+        (X, Y.rename(HALF), None, "the name of y"),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused_by_its_place(kind: type, table, labels, target, what: str) -> None:
+    with pytest.raises(
+        ValueError, match=rf"^{what} must be Unicode text; got 'x\\ud800', which has half .* Replace it"
+    ):
+        kind(k=1, target=target).fit(table, labels)
+
+
+@pytest.mark.parametrize(
+    ("formula", "given", "what"),
+    [
+        (f"'{HALF}'", {}, "the name of a column"),
+        ("1", {"columns": {"b": ["red", HALF]}}, "column 'b'"),
+        ("a", {"classes": ("no", HALF)}, "a label of classes"),
+        ("a", {"target": HALF}, "target"),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused_in_a_policy(formula: str, given: dict[str, object], what: str) -> None:
+    with pytest.raises(ValueError, match=f"^{what} must be Unicode text"):
+        DNFClassifier.from_dnf(formula, **given)
+
+
+def test_half_a_surrogate_pair_in_a_row_can_be_printed() -> None:
+    clf = DNFClassifier.from_dnf("'b is red'", columns={"b": ["blue", "red"]})
+    for said in (clf.explain({"b": HALF})[0], clf.recourse({"b": HALF})):
+        assert r'"x\ud800"' in str(said).encode().decode()
+
+
+@pytest.mark.parametrize("weights", [["a"] * 24, [1, 2], [math.nan] * 24, [-1] * 24, np.ones((24, 2)), [None] * 24])
+def test_weights_of_rows_are_refused_by_name(weights: object) -> None:
+    with pytest.raises(
+        ValueError, match="^sample_weight must be a finite number of at least 0 for each of 24 rows; got"
+    ):
+        DNFClassifier(k=1).fit(X, Y, sample_weight=weights)
+
+
+def test_signalling_nans_are_missing_values() -> None:
+    column = pd.Series([Decimal(number) for number in range(23)] + [Decimal("sNaN")], dtype=object)
+    quiet = column.map(lambda value: Decimal("NaN") if value.is_snan() else value)
+    signalling, plain = (DNFClassifier(k=1).fit(X.assign(a=values), Y) for values in (column, quiet))
+    assert signalling.to_text() == plain.to_text()

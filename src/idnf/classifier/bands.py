@@ -134,7 +134,7 @@ class DNFBands(TableClassifier[FittedBands]):
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
-        deadline = Deadline.after(self.time_limit)
+        deadline, target = Deadline.after(self.time_limit), name_of(y, self.target)
         base, line = self._classifier(), ProgressLine() if self.verbose else None
         training = training_of(X, y, sample_weight, request_of(base, tell_both(self.progress, line), deadline))
         order = self._order(y, training.classes)
@@ -148,7 +148,7 @@ class DNFBands(TableClassifier[FittedBands]):
         fitted = fitted_bands(chain, training, names, order, said)
         fitted = fitted.with_estimates(held_out, costs, path)
         fitted = fitted.with_immutable(() if self.immutable is None else self.immutable)
-        self.fitted_ = fitted.with_target(name_of(y) if self.target is None else self.target)
+        self.fitted_ = fitted.with_target(target)
         training.finish()
         if line is not None:
             line.finish()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted, State
 from idnf.classifier.learning_task import (
@@ -37,7 +36,7 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.cuts import rows_in_time
 from idnf.tables.result_frames import library_of
-from idnf.tables.targets import class_numbers, in_range
+from idnf.tables.targets import checked_weights, class_numbers, in_range
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
@@ -312,9 +311,7 @@ def _weights(
 ) -> NDArray[np.float64] | None:
     if sample_weight is None and factors is None:
         return None
-    weights = _check_sample_weight(
-        sample_weight, np.empty((len(labels), 1)), dtype=np.float64, ensure_non_negative=True
-    )
+    weights = checked_weights(sample_weight, len(labels))
     factors = np.ones(1) if factors is None else factors
     with np.errstate(over="ignore", under="ignore"):
         total = float((weights * factors).sum())
