@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-from tests.golden.answers import Made, collected
+from tests.golden.answers import Made
 from tests.golden.tables import GROUPS, PRIORS, Table, table
 
 from idnf import DNFClassifier, Fairness, TableBinariser, audit, choose_k, datasets
@@ -163,8 +163,9 @@ def lazily(classes: int, engine: str, name: str = "mixed", *, weighed: bool = Fa
         lazy = frame.lazy() if engine == "polars" else base.from_arrow(frame.to_arrow())
         asked = later.lazy() if engine == "polars" else base.from_arrow(later.to_arrow())
         clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}), lazy, "label", "weight" if weighed else None)
-        answers = [collected(clf.predict(asked)), collected(clf.explain(asked))]
-    return Made(clf, given.later, given.X, given.y, lazy=answers)
+        answers = [clf.predict(asked), clf.explain(asked)]
+        frames = [one.collect() if engine == "polars" else one.pl() for one in answers]
+    return Made(clf, given.later, given.X, given.y, lazy=frames)
 
 
 def lazy() -> Named:
@@ -234,7 +235,6 @@ def chosen() -> Made:
     base = DNFClassifier(learner="greedy")
     found = choose_k(given.X, given.y, ks=[1, 2, 3], cv=3, estimator=base)
     made = fitted(given, k=found.best, learner="greedy")
-    made.clf.fitted_ = replace(made.clf.fitted_, choices=found)
     clf = made.clf.with_reason_texts({"income": ("R1", "Income"), "late": ("R2", "Late payments")})
     return replace(made, clf=clf.with_texts({"b1": "they earn enough"}))
 

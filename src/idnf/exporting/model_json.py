@@ -163,7 +163,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
             "literals": list(binariser.literals_),
         },
         "model": model_to_plain(fitted.model),
-        "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
+        "result": result_json.result(fitted.model, clf.k, clf.polarity).write(fitted.learned),
         "settings": column_json.settings_to_plain(clf),
         "texts": _TEXTS.write(dict(fitted.texts)),
         "training": result_json.training_to_plain(fitted.confidence),
@@ -198,7 +198,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     column_json.read_reading(document.key("reading"), binariser)
     expected = Expected(names, k, len(classes), len(columns), space_of(columns))
     model = function(expected, verify=verify).read(document.key("model"))
-    learned = result_json.result(model, k).read(document.key("result"))
+    learned = result_json.result(model, k, clf.polarity).read(document.key("result"))
     fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
