@@ -1,6 +1,6 @@
 """What a set of cells means: a small tree of tests on the fields of a table, and its truth on columns in memory.
 
-A column gives the tree (`TableColumn.test`); numpy, narwhals, SQL, PMML, ONNX, Python and JavaScript are writers over
+A column gives the tree (`TableColumn.test`); numpy, narwhals, SQL, ONNX, Python and JavaScript are writers over
 it and know nothing of kinds of columns. A test on a missing value, NaN or null, is false; only `IsMissing` is true of
 it. So no test is ever negated as a whole: what could be asked the other way round says so itself. Numpy's writer is
 here: its truth is the meaning that all others must match.
