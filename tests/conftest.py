@@ -19,7 +19,6 @@ from tests.browsers import browser
 from tests.commands.command_server import command, ended
 from tests.costs import Costs
 from tests.engines import engines, spark
-from tests.exporting.pmml_engine import pmml
 from tests.postgres import postgres_url
 
 from idnf.learning.local.kernels import is_compiled
@@ -29,7 +28,6 @@ __all__ = [
     "command",
     "ended",
     "engines",
-    "pmml",
     "postgres_url",
     "pytest_sessionfinish",
     "pytest_terminal_summary",
@@ -46,7 +44,7 @@ settings.register_profile("slow", deadline=None, max_examples=2000)
 gc.set_threshold(20_000, 20, 50)
 
 # Each of these starts once, as all tests that need it run in one worker. What takes longest begins first.
-SERVERS = ("spark", "postgres", "browser", "pmml", "command")
+SERVERS = ("spark", "postgres", "browser", "command")
 FIRST = ("browser", "spark", "tests/test_broken_later.py", "tests/first_hour/test_traps.py", "postgres", "command")
 
 

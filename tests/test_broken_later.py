@@ -116,12 +116,6 @@ def test_principal_reasons_in_sql_take_no_name_of_theirs_for_a_column() -> None:
     assert found == [(7, 9, "yes", "n0"), (None, 3, None, None)]
 
 
-def test_pmml_refuses_columns_called_as_its_own_fields() -> None:
-    clf = DNFClassifier.from_dnf("'idnf met 0' | b", columns={"idnf met 0": bool, "b": bool})
-    with pytest.raises(ValueError, match="columns must not be called 'idnf met 0'"):
-        exporting.to_pmml(clf, principal=1)
-
-
 def test_a_number_is_read_alike_whatever_text_stands_beside_it() -> None:
     clf = DNFClassifier(1, learner="greedy").fit(pd.DataFrame({"x": [f"{row},5" for row in range(ROWS)]}), LABELS)
     assert clf.predict(pd.DataFrame({"x": [1.234]})).tolist() == ["no"]

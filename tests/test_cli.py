@@ -357,7 +357,7 @@ def test_several_labels_from_the_table_to_the_page(tmp_path: Path, capsys: pytes
     assert run("recourse", model, table, "--row", 1) == 0
     assert run("recourse", model, table, "--row", 1, "--to", "tin") == 2
     assert "--to must be one of bronze, gold, silver; got tin." in capsys.readouterr().err
-    for target in ("sql", "python", "javascript", "pmml"):
+    for target in ("sql", "python", "javascript"):
         assert run("export", model, "--to", target) == 0
         assert "silver" in capsys.readouterr().out
     assert run("report", model, table, "--target", "grade", "-o", tmp_path / "report.html") == 0

@@ -77,7 +77,6 @@ TRUTH = BooleanColumn("x", "seen")
 ABOVE_FIVE = math.nextafter(5, 6)
 FLOATS = ((5.0, YES), (ABOVE_FIVE, NO), (None, NO), (NAN, NO), (INF, REFUSED), (-INF, REFUSED), (-0.0, YES))
 TEXTS = (("a", YES), ("A", NO), ("a ", YES), ("\t\n\u00a0a\r", YES), ("ä", NO), ("a\u0308", NO), ("b", NO), (None, NO))
-VERBATIM = (("a", YES), ("a ", NO), (" a", NO), ("", NO))
 NANOSECONDS = 1000 * int(CUT)
 HARD = {
     "doubles": Hard(number(5.0), pl.Float64, FLOATS),
@@ -110,9 +109,6 @@ HARD = {
         ((1.0, YES), (2.0, NO), (1.5, NO), (NAN, NO), (None, NO), (INF, REFUSED)),
     ),
     "texts": Hard(CategoryColumn("x", "seen", values=("a", "b")), pl.String, (*TEXTS, ("", NO))),
-    "texts in which blanks count": Hard(
-        CategoryColumn("x", "seen", values=("a", "b"), stripped=False), pl.String, VERBATIM, ("polars", "duckdb")
-    ),
     "texts that end in NUL": Hard(
         CategoryColumn("x", "seen", values=("a\0", "b")),
         pl.String,

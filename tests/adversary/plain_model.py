@@ -27,8 +27,8 @@ class PlainModel:
 
     @property
     def space(self) -> dict:
-        """Where the columns and literals stand: beside the model in version 1."""
-        return self.document.get("space", self.document)
+        """Where the columns and literals stand."""
+        return self.document["space"]
 
     @property
     def columns(self) -> list[dict]:
@@ -70,8 +70,7 @@ class PlainModel:
             return label
         rows = node["matrix"]
         terms = [[code for row, length in zip(rows, r, strict=True) for code in row[:length]] for r in node["prefixes"]]
-        holds = self._any_term(terms, point) != node.get("complemented", False)
-        return node.get("label", 1) if holds else node.get("otherwise", 0)
+        return node.get("label", 1) if self._any_term(terms, point) else node.get("otherwise", 0)
 
     def _any_term(self, terms: list[list[int]], point: Point) -> bool:
         return any(all(self.literal(code // 2, point) != bool(code % 2) for code in term) for term in terms)

@@ -8,7 +8,6 @@ from tests.adversary.tally import count
 from tests.engines import LAZY
 from tests.exporting.cases import Case, large_case, learned_case, random_case, several_case
 from tests.exporting.databases import database
-from tests.exporting.pmml_engine import pmml_inputs, pmml_labels
 from tests.exporting.test_javascript import node
 from tests.exporting.test_onnx import labels as onnx_labels
 from tests.strategies import seeds
@@ -66,13 +65,6 @@ def test_onnx(many) -> None:
     for case in many:
         assert onnx_labels(case.clf, case.frame) == case.labels
         tell("ONNX", case)
-
-
-def test_pmml(many, pmml) -> None:
-    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case.clf, case.frame)) for case in many])
-    for case, answer in zip(many, answers, strict=True):
-        assert pmml_labels(answer) == case.labels
-        tell("PMML in its evaluator", case)
 
 
 # Kinds that an engine has no type for, or that the table cannot be copied to it with.

@@ -39,7 +39,7 @@ def test_accuracy_by_k_is_that_of_cross_validation():
 def test_the_smallest_k_within_half_a_standard_error_is_best():
     tree = Measure(0.5, 0.0)
     choices = tuple(KChoice(k, accuracy, 0.04, 1, 1, tree) for k, accuracy in ((1, 0.8), (2, 0.895), (3, 0.9)))
-    assert KChoices(choices, tree, tree, folds=4).best == 2
+    assert KChoices(choices, tree, tree, tree, folds=4).best == 2
 
 
 @pytest.mark.parametrize(("make", "frame"), [(pd.DataFrame, pd.DataFrame), (pl.from_pandas, pl.DataFrame)])
@@ -81,7 +81,7 @@ def test_figures_that_do_not_exist_are_words_in_text_and_null_in_json():
     assert found.at(recall=0) is found.points[0]
     assert not found.plot().texts
     measure = Measure(0.8, 0.1)
-    choices = KChoices((KChoice(3, 0.8, 0.1, float("nan"), 900.0, measure),), measure, measure, 2)
+    choices = KChoices((KChoice(3, 0.8, 0.1, float("nan"), 900.0, measure),), measure, measure, measure, 2)
     assert choices.columns()["reasons"] == [None]
     assert "many" in choices.to_text()
 

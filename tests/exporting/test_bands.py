@@ -17,7 +17,6 @@ from openpyxl.utils import get_column_letter
 from tests.adversary.tally import count
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
-from tests.exporting.pmml_engine import pmml_inputs, pmml_labels
 from tests.exporting.test_excel import Calculated, by_libreoffice
 from tests.exporting.test_onnx import labels
 from tests.exporting.test_records import verdicts, written_checkers
@@ -175,15 +174,11 @@ def test_sql_answers_as_the_bands_do(bands, rows):
     assert odd[["band", "at_least", "below"]].isna().all().all()
 
 
-def test_onnx_and_pmml_give_the_number_of_the_band(bands, rows, pmml):
+def test_onnx_gives_the_number_of_the_band(bands, rows):
     table, (low, high) = pl.from_pandas(rows), bands.fitted_.models
     assert labels(bands, table) == bands.band(rows).tolist()
     # A boundary whose higher side is the longer one is written by its terms all the same.
     assert {low.sides.default, high.sides.default} <= {0, 1}
-    (answer,) = pmml([(exporting.to_pmml(bands), pmml_inputs(bands, table))])
-    assert pmml_labels(answer) == bands.band(rows).tolist()
-    with pytest.raises(ValueError, match="principal must be 0 for bands; got 2"):
-        exporting.to_pmml(bands, principal=2)
 
 
 def banded(bands, rows):

@@ -99,8 +99,8 @@ def put(document: Document, path: str, value: object) -> Document:
     ("path", "value", "message"),
     [
         ("format", "other", "the document must be an object with format 'idnf-model'."),
-        ("version", 3, "version must be an integer from 1 to 2; got 3."),
-        ("space.counts", "cells", "space.counts must be one of columns, literals; got 'cells'."),
+        ("version", 1, "version must be 2; got 1. Fit the model again with this idnf."),
+        ("version", "2", "version must be 2; got '2'. Fit the model again with this idnf."),
         ("k", 0, "k must be an integer from 1 to 100; got 0."),
         ("classes", [1, 1], "classes must be two different labels of one type; got 1, 1."),
         ("space.columns.0.cuts", [9, 5], "space.columns[0]: cuts of column 'age' must ascend; got [9.0, 5.0]."),
@@ -161,8 +161,10 @@ def test_a_tree_cannot_be_deeper_than_k() -> None:
         root = {"feature": feature, "if_false": leaf, "if_true": root}
     document = put(small_model(), "model", {"kind": "tree", "k": 2, "root": root})
     assert "model: a leaf below 3 columns must have reasons of at most -1 literals; got 0" in refused(document)
-    document["space"]["counts"] = "literals"
-    assert "model must have at most 2 splits above each leaf; got more" in refused(document)
+    for _ in range(200):
+        root = {"feature": 0, "if_false": leaf, "if_true": root}
+    document["model"]["root"] = root
+    assert "model must have at most 200 splits above each leaf; got more" in refused(document)
 
 
 def of_three(root: Document) -> Document:
@@ -203,7 +205,7 @@ def test_trees_of_several_classes_come_back() -> None:
         ),
         (leaf_of_two(0, 3, [2]), "model.root.if_false.otherwise must be an integer from 0 to 2; got 3."),
         (leaf_of_two(0, 1, [2, 4]), "a leaf below 1 column must have reasons of at most 1 literals; got 2."),
-        ({"complemented": False, "k": 0, "matrix": [], "prefixes": [[]]}, "model.root.if_false must be an object with"),
+        ({"k": 0, "matrix": [], "prefixes": [[]]}, "model.root.if_false must be an object with"),
     ],
 )
 def test_a_tree_of_several_classes_cannot_promise_more_than_it_keeps(leaf: Document, message: str) -> None:
@@ -218,7 +220,7 @@ def test_a_complement_that_would_take_for_ever_is_refused() -> None:
     document = {
         **small_model(),
         "k": 20,
-        "space": {"counts": "literals", "columns": columns, "literals": names},
+        "space": {"columns": columns, "literals": names},
         "inputs": {"named": True, "names": names},
         "model": {"kind": "nested", "k": 20, "matrix": matrix, "prefixes": prefixes},
     }
@@ -234,7 +236,6 @@ def test_a_proof_that_would_take_for_ever_is_given_up() -> None:
         **small_model(),
         "k": 3,
         "space": {
-            "counts": "literals",
             "columns": [{"kind": "boolean", "name": name, "missing": "refused", "digits": False} for name in names],
             "literals": names,
         },

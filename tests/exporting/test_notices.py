@@ -1,4 +1,4 @@
-"""Principal reasons in SQL and PMML are those of the classifier."""
+"""Principal reasons in SQL are those of the classifier."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
-from tests.exporting.pmml_engine import Evaluate, pmml_inputs
 
 from idnf import DNFClassifier, exporting
 from idnf.auditing.table_models import ReasonTexts
@@ -56,19 +55,10 @@ def test_sql_gives_the_codes_of_the_classifier(database: tuple[str, Ask]) -> Non
         assert expected(case) == [list(row[1:]) for row in answer]
 
 
-def test_pmml_gives_the_codes_of_the_classifier(pmml: Evaluate) -> None:
-    chosen = small_cases()
-    answers = pmml([(exporting.to_pmml(case.clf, principal=3), pmml_inputs(case.clf, case.frame)) for case in chosen])
-    names = [f"principal reason {place}" for place in (1, 2, 3)]
-    for case, answer in zip(chosen, answers, strict=True):
-        assert expected(case) == list(map(list, zip(*(answer[name] for name in names))))
-
-
 def test_bad_counts_and_large_models_are_refused() -> None:
     clf = DNFClassifier.from_dnf("a | b")
-    for write in (exporting.to_sql, exporting.to_pmml):
-        with pytest.raises(ValueError, match="principal must be 0 or more; got -1"):
-            write(clf, principal=-1)
+    with pytest.raises(ValueError, match="principal must be 0 or more; got -1"):
+        exporting.to_sql(clf, principal=-1)
     large = next(case.clf for case in cases() if None in case.clf.fitted_.sides.maximal)
     with pytest.raises(ValueError, match="has too many reasons for principal reasons to be exported"):
         exporting.to_sql(large, principal=2)

@@ -1,8 +1,7 @@
-"""A text cell has one meaning everywhere: blanks around it do not count; in files of old they still do."""
+"""A text cell has one meaning everywhere: blanks around it do not count."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
 
@@ -89,22 +88,7 @@ def test_a_blank_flips_no_decision_in_exports(model: DNFClassifier) -> None:
     assert session.run(None, inputs)[0].tolist() == y
 
 
-def test_an_older_file_answers_as_it_did(model: DNFClassifier, tmp_path: Path) -> None:
-    exporting.to_json(model, tmp_path / "new.json")
-    document = json.loads((tmp_path / "new.json").read_text())
-    for column in document["space"]["columns"]:
-        assert column.pop("stripped") is True
-    (tmp_path / "old.json").write_text(json.dumps(document))
-    old = exporting.from_json(tmp_path / "old.json")
-    row = pd.DataFrame({"job": ["fixed"], "records": [" yes"]})
-    assert old.predict(row).tolist() == old.predict(pd.DataFrame({"job": ["fixed"], "records": ["another"]})).tolist()
-    exporting.to_json(old, tmp_path / "again.json")
-    assert "stripped" not in (tmp_path / "again.json").read_text()
-    new = exporting.from_json(tmp_path / "new.json")
-    assert new.predict(row).tolist() == ["bad"]
-
-
-def test_texts_with_blanks_are_no_categories_of_a_new_file(model: DNFClassifier, tmp_path: Path) -> None:
+def test_texts_with_blanks_are_no_categories_of_a_file(model: DNFClassifier, tmp_path: Path) -> None:
     exporting.to_json(model, tmp_path / "model.json")
     text = (tmp_path / "model.json").read_text().replace('"fixed"', '"fixed "').replace("is fixed", 'is \\"fixed \\"')
     (tmp_path / "model.json").write_text(text)
@@ -112,11 +96,10 @@ def test_texts_with_blanks_are_no_categories_of_a_new_file(model: DNFClassifier,
         exporting.from_json(tmp_path / "model.json")
 
 
-def test_columns_read_texts_as_they_say() -> None:
+def test_columns_read_texts_without_the_blanks() -> None:
     assert CategoryColumn("paid", "refused", values=("no", "yes")).cells([" yes", "no\t", "may be"]).tolist() == [
         1,
         0,
         2,
     ]
-    assert CategoryColumn("paid", "refused", values=("no", "yes"), stripped=False).cells([" yes"]).tolist() == [2]
     assert OrderedColumn("size", "refused", values=("small", "large"), cuts=(0,)).cells([" large"]).tolist() == [1]

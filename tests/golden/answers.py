@@ -210,7 +210,6 @@ def _files(made: Made) -> dict[str, object]:
         "sql": [exporting.to_sql(clf, dialect=dialect) for dialect in dialects],
         "python": exporting.to_python(clf),
         "javascript": exporting.to_javascript(clf),
-        "pmml": exporting.to_pmml(clf),
         "page": reporting.bands_page(clf, later, y, written=WRITTEN)
         if is_bands
         else written(lambda path: reporting.to_html(clf, path, later, y, written=WRITTEN)),

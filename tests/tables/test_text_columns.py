@@ -62,7 +62,7 @@ WEIGHTS = st.dictionaries(st.text("ab", min_size=1, max_size=3), st.floats(0.0, 
 
 @given(WEIGHTS, st.integers(1, 5), st.sampled_from(["seen", "refused"]))
 def test_the_categories_kept_are_the_heaviest_of_those_that_recur(weight_of, most, missing):
-    column = category_column("c", weight_of, Settings("tree", most, "error"), missing)
+    column = category_column("c", weight_of, Settings("tree", most, "refuse"), missing)
     ranked = sorted(weight_of, key=lambda value: (-weight_of[value], value))
     often = [value for value in ranked if weight_of[value] >= 0.01 * sum(weight_of.values())]
     assert set(column.values) == set(often[: len(column.values)])

@@ -71,20 +71,18 @@ class KChoices(Tabular):
     Attributes
     ----------
     choices : tuple of KChoice
-    forest, constant : Measure
+    forest, constant, logistic : Measure
     folds : int
     library : str, optional
         The library of the table, for `to_frame`.
-    logistic : Measure, optional
-        Logistic regression on the same features; not known of older model files.
     """
 
     choices: tuple[KChoice, ...]
     forest: Measure
     constant: Measure
+    logistic: Measure
     folds: int
     library: Library | None = None
-    logistic: Measure | None = None
 
     @property
     def best(self) -> int:
@@ -101,8 +99,8 @@ class KChoices(Tabular):
 
     def to_text(self) -> str:
         """Return the figures as lines, and what to make of them."""
-        linear = "" if self.logistic is None else f"logistic regression {self.logistic.accuracy:.3f}, "
-        beside = f"{linear}forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
+        linear = f"logistic regression {self.logistic.accuracy:.3f}"
+        beside = f"{linear}, forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
         advice = f"k = {self.best} is the smallest that does as well as any"
         if max(one.accuracy for one in self.choices) <= self.constant.accuracy:
             advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
@@ -129,7 +127,7 @@ class KChoices(Tabular):
         )
         tree = Series("tree of depth k", tuple((one.k, one.tree.accuracy) for one in self.choices))
         levels = {"forest": self.forest, "always the commonest label": self.constant}
-        levels |= {} if self.logistic is None else {"logistic regression": self.logistic}
+        levels |= {"logistic regression": self.logistic}
         level = [Series(name, tuple((end, one.accuracy) for end in ends)) for name, one in levels.items()]
         seen = [y for one in (ours, tree, *level) for _, y in one.points]
         seen += [y + sign * spread for (_, y), spread in zip(ours.points, ours.spreads) for sign in (-1, 1)]
@@ -208,7 +206,7 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
         conditions = float(np.mean([conditions for _, conditions in read[k]]))
         choices.append(KChoice(k, own.accuracy, own.spread, reasons, conditions, tree))
     forest, constant, logistic = (Measure.of(scores[name]) for name in ("forest", "constant", "logistic"))
-    return KChoices(tuple(choices), forest, constant, len(folds), library_of(X), logistic)
+    return KChoices(tuple(choices), forest, constant, logistic, len(folds), library_of(X))
 
 
 @dataclass(frozen=True)

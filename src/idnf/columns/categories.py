@@ -82,8 +82,6 @@ class CategoryColumn(ListedColumn):
     accepted : tuple
         The categories seen in training if no others are taken; then one of a pair is said by its name rather than as
         not the other.
-    stripped : bool
-        Whether blanks around texts do not count; they do in model files that do not say otherwise.
     spellings : tuple of tuple
         All spellings of each value that are taken as one; none if each value has its own alone.
     sets : tuple of int
@@ -110,7 +108,6 @@ class CategoryColumn(ListedColumn):
     rare: bool = False
     pair: bool = False
     accepted: tuple[Category, ...] = ()
-    stripped: bool = True
     spellings: tuple[tuple[Category, ...], ...] = ()
     sets: tuple[int, ...] = ()
 
@@ -120,7 +117,7 @@ class CategoryColumn(ListedColumn):
     @property
     def fields(self) -> tuple[Field, ...]:
         """One category."""
-        return (Field(self.name, category_kind(self.values or self.accepted, blanks=not self.stripped)),)
+        return (Field(self.name, category_kind(self.values or self.accepted)),)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -165,7 +162,7 @@ class CategoryColumn(ListedColumn):
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""
-        raw = self._bare(raws[0])
+        raw = stripped(raws[0])
         cell_of = {text: cell for cell, texts in enumerate(self._spelled) for text in texts}
         other = len(self.values)
         cells = np.fromiter(map(cell_of.get, raw.values.tolist(), repeat(other)), np.intp, len(raw))
@@ -173,9 +170,6 @@ class CategoryColumn(ListedColumn):
             cells[~np.fromiter(map(set(self.accepted).__contains__, raw.values.tolist()), bool, len(raw))] = NO_CELL
         cells[raw.missing] = self.missing_cell
         return cells
-
-    def _bare(self, raw: RawColumn) -> RawColumn:
-        return stripped(raw) if self.stripped else raw
 
     def known_test(self, mask: int) -> Predicate:
         """Return which values it must be or, with "other" among the cells, must not be."""
@@ -202,8 +196,8 @@ class CategoryColumn(ListedColumn):
 
     @property
     def says_both(self) -> bool:
-        """Whether there are two values and no others are taken; in older files, whether training had two."""
-        return self.pair and (bool(self.accepted) or not self.stripped)
+        """Whether there are two values and no others are taken."""
+        return self.pair and bool(self.accepted)
 
     @property
     def unlisted(self) -> OneOf | None:
@@ -233,7 +227,7 @@ class CategoryColumn(ListedColumn):
     def written(self, *values: object) -> list[str]:
         """Return categories as they are written, listed or not."""
         (given,) = values
-        raw = self._bare(read_values(self.name, given))
+        raw = stripped(read_values(self.name, given))
         words = {value: category_words(value) for value in set(raw.known.tolist())}
         pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
         return [MISSING if missing else words[value] for value, missing in pairs]
@@ -249,8 +243,6 @@ class OrderedColumn(IntervalColumn):
         The declared categories in order.
     cuts : tuple of int
         Cut c lies just above ``values[c]``.
-    stripped : bool
-        Whether blanks around texts do not count, as in a `CategoryColumn`.
 
     Examples
     --------
@@ -263,7 +255,6 @@ class OrderedColumn(IntervalColumn):
 
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
-    stripped: bool = True
     # Categories have no more and no less, only an order.
     comparatives = "up to {}", "up to {}", "above {}"
 
@@ -273,12 +264,12 @@ class OrderedColumn(IntervalColumn):
     @property
     def fields(self) -> tuple[Field, ...]:
         """One category."""
-        return (Field(self.name, category_kind(self.values, blanks=not self.stripped)),)
+        return (Field(self.name, category_kind(self.values)),)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """Ordered categories, or others that are spelt the same."""
-        return ("ordered", "category", *(() if self.fields[0].kind in ("text", "verbatim") else ("number", "boolean")))
+        return ("ordered", "category", *(() if self.fields[0].kind == "text" else ("number", "boolean")))
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -323,8 +314,7 @@ class OrderedColumn(IntervalColumn):
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the ranks of the categories, NaN if one was not declared."""
         (given,) = values
-        column = self.checked(given)
-        column = stripped(column) if self.stripped else column
+        column = stripped(self.checked(given))
         rank_of = {value: float(rank) for rank, value in enumerate(self.values)}
         known = zip(column.values.tolist(), column.missing.tolist(), strict=True)
         ranks = (nan if missing else rank_of.get(value, nan) for value, missing in known)

@@ -1,6 +1,6 @@
 """What a set of cells means: a small tree of tests on the fields of a table, and its truth on columns in memory.
 
-A column gives the tree (`TableColumn.test`); numpy, narwhals, SQL, PMML, ONNX, Python and JavaScript are writers over
+A column gives the tree (`TableColumn.test`); numpy, narwhals, SQL, ONNX, Python and JavaScript are writers over
 it and know nothing of kinds of columns. A test on a missing value, NaN or null, is false; only `IsMissing` is true of
 it. So no test is ever negated as a whole: what could be asked the other way round says so itself. Numpy's writer is
 here: its truth is the meaning that all others must match.
@@ -20,15 +20,13 @@ from numpy.typing import NDArray
 from idnf.columns.phrases import DAY, EPOCH
 from idnf.columns.raw import Category, Kind, RawColumn, stripped
 
-FieldKind = Literal[
-    "number", "digit", "truth", "text", "verbatim", "any", "date", "datetime", "datetime-utc", "duration"
-]
+FieldKind = Literal["number", "digit", "truth", "text", "any", "date", "datetime", "datetime-utc", "duration"]
 """How a field is read.
 
 A number is finite. A digit is a number read as the nearer of 0 and 1. A truth is true or false, or 1 or 0. Texts are
-the same if their bytes are, blanks around them left out; verbatim ones, of older model files, with the blanks. Of any
-value it is asked only whether it is missing. Times are whole microseconds since 1970, what is finer cut off, in the
-years 1 to 9999, those of a date whole days; durations are whole microseconds.
+the same if their bytes are, blanks around them left out. Of any value it is asked only whether it is missing. Times are
+whole microseconds since 1970, what is finer cut off, in the years 1 to 9999, those of a date whole days; durations are
+whole microseconds.
 Whatever is not of the kind of its field is refused.
 """
 
@@ -161,7 +159,6 @@ FIELD_KINDS: dict[FieldKind, tuple[Kind, ...]] = {
     "digit": ("number", "boolean"),
     "truth": ("boolean", "number"),
     "text": ("category", "ordered"),
-    "verbatim": ("category", "ordered"),
     "any": ("category", "ordered", "number", "boolean", "date", "datetime"),
     "date": ("date", "datetime"),
     "datetime": ("datetime", "date"),
@@ -173,8 +170,8 @@ FIELD_KINDS: dict[FieldKind, tuple[Kind, ...]] = {
 Value = str | float | bool | date | datetime | timedelta | None
 
 
-def category_kind(values: Sequence[Category], *, blanks: bool = False) -> FieldKind:
-    """Return how a field of some categories is read; in texts, whether blanks around them count.
+def category_kind(values: Sequence[Category]) -> FieldKind:
+    """Return how a field of some categories is read.
 
     >>> category_kind(["red"]), category_kind([1, 2]), category_kind([True]), category_kind([])
     ('text', 'number', 'truth', 'any')
@@ -182,7 +179,7 @@ def category_kind(values: Sequence[Category], *, blanks: bool = False) -> FieldK
     if not values:
         return "any"
     if isinstance(values[0], str):
-        return "verbatim" if blanks else "text"
+        return "text"
     return "truth" if isinstance(values[0], bool) else "number"
 
 
@@ -196,7 +193,7 @@ def field_values(field: Field, raw: RawColumn) -> RawColumn:
     """
     if field.kind == "text":
         return stripped(raw)
-    if field.kind in ("verbatim", "any"):
+    if field.kind == "any":
         return raw
     numbers = np.where(raw.missing, np.nan, raw.values).astype(np.float64)
     return replace(raw, values=np.floor(numbers / DAY) * DAY if field.kind == "date" else numbers)
@@ -215,7 +212,7 @@ def holds(test: Predicate, read: Mapping[str, RawColumn]) -> NDArray[np.bool_]:
             numbers = _numbers(value, read)
             held = ~np.isnan(numbers) if over is None else numbers > over
             return _bools(held if upto is None else held & (numbers <= upto))
-        case OneOf(Field(name, "text" | "verbatim"), constants, negated):
+        case OneOf(Field(name, "text"), constants, negated):
             raw = read[name]
             among = np.fromiter((value in constants for value in raw.values.tolist()), bool, len(raw))
             return _bools(~raw.missing & (among != negated))
@@ -286,7 +283,7 @@ def typed(field: Field, position: float) -> Value:
             return position
         case "truth":
             return bool(position)
-        case "text" | "verbatim" | "any":
+        case "text" | "any":
             return "other"
         case "duration":
             return timedelta(microseconds=position)

@@ -114,7 +114,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
             stream.write(data)
         return 0
     query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
-    options = {"sql": query | principal, "pmml": principal}.get(arguments.to, {})
+    options = query | principal if arguments.to == "sql" else {}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
     write_text(arguments.output, text.rstrip("\n") + "\n")
     return 0

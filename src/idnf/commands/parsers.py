@@ -351,10 +351,10 @@ table*  the training table, to check what the file says about it; {_TABLE}
 # export models.run_export  write the model as a program
 $ idnf export model.json --to sql --dialect duckdb
 model?  model file; none is needed with --checker
---to sql/python/javascript/onnx/pmml/xlsx  language or format
+--to sql/python/javascript/onnx/xlsx  language or format
 --checker  write the program that checks recorded decisions, in Python or with --to javascript
 --dialect sqlite/duckdb/postgres =postgres  kind of SQL
---principal N =0  for sql and pmml: add this many principal reasons
+--principal N =0  for sql: add this many principal reasons
 --table NAME  for sql: write the whole query over this table
 --reasons  for sql: add the reason of every row
 -o --output FILE =-  file to write (default: standard output)

@@ -3,7 +3,6 @@
 from idnf.exporting.band_files import from_json
 from idnf.exporting.excel import excel_bytes, to_excel
 from idnf.exporting.model_json import to_json
-from idnf.exporting.pmml import to_pmml
 from idnf.exporting.programs import to_javascript, to_python
 from idnf.exporting.records import append_records, checker, correct_record, read_records, records
 from idnf.exporting.served import decisions, onnx_inputs, to_mlflow, to_onnx
@@ -24,7 +23,6 @@ __all__ = [
     "to_json",
     "to_mlflow",
     "to_onnx",
-    "to_pmml",
     "to_python",
     "to_sql",
 ]

@@ -146,7 +146,7 @@ def _refuse_unordered(name: str, cuts: Sequence[float]) -> None:
 
 def _refuse_padded(column: CategoryColumn | OrderedColumn) -> None:
     padded = [value for value in column.values if isinstance(value, str) and value != value.strip(BLANKS)]
-    if column.stripped and padded:
+    if padded:
         raise ValueError(f"values of column {column.name!r} must have no blanks around them; got {padded[0]!r}.")
 
 
@@ -155,8 +155,6 @@ def _refuse_repeated(name: str, values: Sequence[Category]) -> None:
         raise ValueError(f"values of column {name!r} must be distinct; got {list(values)}.")
 
 
-# In files that do not say that texts are stripped, blanks around them count.
-_STRIPPED: Fields = {"stripped": BOOLEAN}
 _INNER: Fields = {"inner": row(integer(1, MOST_VALUES), integer(1, MOST_VALUES)).many(MOST_LITERALS)}
 _SET: Codec[int] = (
     integer(0, MOST_VALUES)
@@ -178,21 +176,20 @@ COLUMN: Codec[TableColumn] = tagged(
             for kind in _TIMES
         },
         "ordered": _column(
-            partial(OrderedColumn, stripped=False),
+            OrderedColumn,
             {**_NAMED, "values": _CATEGORIES, "cuts": integer(0, MOST_VALUES).many(MOST_VALUES)},
-            left_out={**_STRIPPED, **_INNER},
+            left_out=_INNER,
         )
         .checked(_refuse_ordered)
         .checked(_refuse_inner),
         "category": _column(
-            partial(CategoryColumn, stripped=False),
+            CategoryColumn,
             {**_NAMED, "values": _CATEGORIES, "rare": BOOLEAN},
             left_out={
                 "pair": BOOLEAN,
                 "accepted": _CATEGORIES,
                 "spellings": _CATEGORIES.many(MOST_VALUES),
                 "sets": _SET.many(MOST_LITERALS),
-                **_STRIPPED,
             },
         )
         .checked(_refuse_categories)
@@ -245,7 +242,7 @@ _BINARISER = record(
     TableBinariser,
     {
         "cuts": one_of(("tree", "quantile")),
-        "missing": one_of(("allow", "refuse", "error")),
+        "missing": one_of(("allow", "refuse")),
         "max_literals": integer(1, 10**9),
         "max_literals_per_column": integer(1, 10**9),
     },

@@ -334,7 +334,7 @@ class _Sheet:
             cell = self._cell(one)
             if one.kind == "truth":
                 found.append(f"OR(ISBLANK({cell}),{cell}=TRUE,{cell}=FALSE,{cell}=1,{cell}=0)")
-            elif one.kind not in ("text", "verbatim", "any"):
+            elif one.kind not in ("text", "any"):
                 found.append(f"OR(ISBLANK({cell}),ISNUMBER({cell}))")
         return found
 
@@ -357,7 +357,7 @@ class _Sheet:
     def _known(self, value: tests.Operand) -> list[str]:
         if isinstance(value, tests.Total):
             return []
-        kinds = value.kind in ("text", "verbatim", "any", "truth")
+        kinds = value.kind in ("text", "any", "truth")
         return [f"NOT(ISBLANK({self._cell(value)}))" if kinds else f"ISNUMBER({self._cell(value)})"]
 
     def _compared(self, value: tests.Operand, sign: str, limit: float) -> str:

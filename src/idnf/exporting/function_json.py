@@ -199,10 +199,7 @@ MOST_TRUTHS = 250_000_000
 
 @dataclass(frozen=True)
 class Expected:
-    """What the model in a document must be: over these features, with this bound and number of classes.
-
-    With a space the bound counts its columns, without one literals.
-    """
+    """What the model in a document must be: over these features, in this space, of this bound and number of classes."""
 
     names: tuple[str, ...]
     k: int
@@ -308,7 +305,7 @@ def _classes(expected: Expected, beside: Sequence[str] = ("kind",)) -> Codec[Cla
 
 def _terms(expected: Expected) -> Codec[DNF]:
     # Several literals of a column are one condition.
-    codes = expected.code.many(expected.k if expected.space is None else len(expected.names))
+    codes = expected.code.many(len(expected.names))
     term = codes.made(lambda found: mask_of(found), lambda mask: tuple(codes_of(mask))).where(
         is_consistent, "a term without a literal and its negation"
     )
@@ -336,7 +333,7 @@ def _tree(expected: Expected) -> Codec[NestedTree]:
 
 def _root(expected: Expected) -> Codec[Node]:
     """Return the codec of trees, whose nodes and terms are counted while they are read."""
-    leaf, deepest = _leaf(expected), expected.k if expected.space is None else MOST_DEPTH
+    leaf = _leaf(expected)
 
     def read(place: Place) -> Node:
         nodes = terms = 0
@@ -346,8 +343,8 @@ def _root(expected: Expected) -> Codec[Node]:
             nodes += 1
             if nodes > MOST_NODES:
                 raise DocumentError(f"model must have at most {MOST_NODES} nodes; got more.")
-            if depth > deepest:
-                raise DocumentError(f"model must have at most {deepest} splits above each leaf; got more.")
+            if depth > MOST_DEPTH:
+                raise DocumentError(f"model must have at most {MOST_DEPTH} splits above each leaf; got more.")
             if here.has("feature"):
                 here.object(["feature", "if_false", "if_true"])
                 feature = here.key("feature").integer(0, len(expected.names) - 1)
@@ -366,10 +363,7 @@ def _root(expected: Expected) -> Codec[Node]:
 
 
 def _leaf(expected: Expected) -> Codec[AnyLeaf]:
-    """Return the codec of leaves: terms by class, or a nested DNF beside the label if it holds and the other one.
-
-    Leaves of version 1 are between classes 1 and 0, and say whether they are ``complemented``.
-    """
+    """Return the codec of leaves: terms by class, or a nested DNF beside the label if it holds and the other one."""
     label = integer(0, expected.n_classes - 1)
     between = {"label": label, "otherwise": label}
     terms = sized("k", integer(0, expected.k), lambda k: _classes(replace(expected, k=k), ()))
@@ -380,9 +374,6 @@ def _leaf(expected: Expected) -> Codec[AnyLeaf]:
     def read(place: Place) -> AnyLeaf:
         if expected.n_classes > 2 and place.has("dnfs"):
             return terms.read(place)
-        if expected.n_classes == 2 and place.has("complemented"):
-            complemented = place.key("complemented").boolean()
-            return Leaf.of(nested(["complemented"]).read(place), complemented=complemented)
         labels = {key: codec.read(place.key(key)) for key, codec in between.items()}
         return Leaf(nested(list(between)).read(place), **labels)
 

@@ -35,7 +35,6 @@ from idnf.exporting.documents import (
     text,
 )
 from idnf.exporting.function_json import MOST_STEPS, Expected, function, model_to_plain, prove_monotone
-from idnf.exporting.result_json import in_literals
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
 from idnf.tables.binariser import TableBinariser
@@ -44,15 +43,14 @@ from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
 VERSION = 2
-COUNTS = ("columns", "literals")
-"""What the bound k counts, and what it did count."""
 
 MOST_K = 100
 MOST_TEXTS = 10_000
 
-_SPACE = ("columns", "literals")
-_FIELDS = ("format", "version", "k", "classes", "inputs", "reading", "model", "result", "settings")
-_TRAINED = ("texts", "training", "values")
+_FIELDS = (
+    *("format", "version", "k", "classes", "inputs", "reading", "space"),
+    *("model", "result", "settings", "texts", "training", "values"),
+)
 _OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
@@ -161,7 +159,6 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "inputs": {"named": named, "names": binariser.source_names if named else binariser.input_names},
         "reading": column_json.reading_to_plain(binariser),
         "space": {
-            "counts": COUNTS[0],
             "columns": COLUMNS.write(binariser.columns_),
             "literals": list(binariser.literals_),
         },
@@ -190,7 +187,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
     if document.has("kind"):
         raise DocumentError("the document must hold one classifier; it holds bands, which are not taken here.")
-    space, counts = _read_space(document)
+    space = _read_space(document)
     k = document.key("k").integer(1, MOST_K)
     classes = read_classes(document.key("classes"))
     columns = COLUMNS.read(space.key("columns"))
@@ -199,11 +196,9 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     column_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
     column_json.read_reading(document.key("reading"), binariser)
-    own_space, in_columns = space_of(columns), counts == "columns"
-    expected = Expected(names, k, len(classes), len(columns), own_space if in_columns else None)
+    expected = Expected(names, k, len(classes), len(columns), space_of(columns))
     model = function(expected, verify=verify).read(document.key("model"))
     learned = result_json.result(model, k, clf.polarity).read(document.key("result"))
-    learned = learned if in_columns else in_literals(learned, own_space)
     fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
@@ -228,18 +223,15 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     return clf
 
 
-def _read_space(document: Place) -> tuple[Place, str]:
-    """Return where columns and literals stand, in the space of a model or in version 1 beside it, and what k counts.
-
-    Version 1 counts literals, and does not say so.
-    """
-    if document.key("version").integer(1, VERSION) == 1:
-        document.object([*_FIELDS, *_SPACE, *_TRAINED], _OPTIONAL)
-        return document, "literals"
-    document.object([*_FIELDS, "space", *_TRAINED], _OPTIONAL)
+def _read_space(document: Place) -> Place:
+    """Return the place of columns and literals in a document of this version with all its fields."""
+    version = document.key("version").value
+    if version != VERSION:
+        raise DocumentError(f"version must be {VERSION}; got {shown(version)}. Fit the model again with this idnf.")
+    document.object(_FIELDS, _OPTIONAL)
     space = document.key("space")
-    space.object(["counts", *_SPACE])
-    return space, space.key("counts").one_of(COUNTS)
+    space.object(["columns", "literals"])
+    return space
 
 
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:

@@ -326,8 +326,7 @@ def portable_column(column: TableColumn, merged: Sequence[int]) -> dict[str, obj
     refusals = [r for r in column.refusals if not isinstance(r.test, IsMissing)]
     return {
         "name": column.name,
-        "fields": [[field.name, "text" if field.kind == "verbatim" else field.kind] for field in column.fields],
-        "stripped": column.fields[0].kind == "text",
+        "fields": [[field.name, field.kind] for field in column.fields],
         "missing": column.has_missing_cell,
         "takes missing": column.takes_missing,
         "ordered": column.ordered,

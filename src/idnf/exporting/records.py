@@ -282,7 +282,7 @@ def typed_value(value: Plain, kind: str) -> object:
     >>> typed_value("1970-01-02", "date"), typed_value(1.5, "duration"), typed_value(3, "number")
     (datetime.datetime(1970, 1, 2, 0, 0), datetime.timedelta(seconds=1, microseconds=500000), 3)
     """
-    if value is None or kind in ("number", "digit", "truth", "text", "verbatim", "any"):
+    if value is None or kind in ("number", "digit", "truth", "text", "any"):
         return value
     if kind == "duration":
         return timedelta(microseconds=round(float(value) * 1_000_000))
@@ -542,7 +542,7 @@ def value_of(text: str, column: str, kind: str) -> Plain:
     text = text.strip()
     truths = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
     try:
-        if kind in ("text", "verbatim", "any") or not text:
+        if kind in ("text", "any") or not text:
             return text or None
         if kind == "truth":
             return truths[text.lower()]

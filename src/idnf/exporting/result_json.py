@@ -40,7 +40,6 @@ from idnf.learning.exact.claims import is_of, proof_of
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.objective import Learned
-from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
 
@@ -188,22 +187,20 @@ _CHOICE = row(integer(1, MOST_TRIED), *[_FIGURE] * 6).made(
 
 _CHOICES: Codec[dict[str, Any]] = record(
     dict,
-    {"tried": _CHOICE.many(MOST_TRIED, least=1), "others": row(*[NUMBER] * 4), "folds": integer(1, 10**6)},
-    left_out={"logistic": row(NUMBER, NUMBER)},
+    {"tried": _CHOICE.many(MOST_TRIED, least=1), "others": row(*[NUMBER] * 6), "folds": integer(1, 10**6)},
 )
 CHOICES: Codec[KChoices] = _CHOICES.made(
     lambda said: KChoices(
         said["tried"],
         Measure(*said["others"][:2]),
-        Measure(*said["others"][2:]),
+        Measure(*said["others"][2:4]),
+        Measure(*said["others"][4:]),
         said["folds"],
-        logistic=Measure(*said["logistic"]) if "logistic" in said else None,
     ),
     lambda found: {
         "tried": found.choices,
-        "others": (*astuple(found.forest), *astuple(found.constant)),
+        "others": (*astuple(found.forest), *astuple(found.constant), *astuple(found.logistic)),
         "folds": found.folds,
-        "logistic": None if found.logistic is None else astuple(found.logistic),
     },
 )
 """What cross-validation said about each k; a figure that is not known is null."""
@@ -245,13 +242,6 @@ def _refuse_contradiction(k: int, polarity: str, place: Place, said: Learned) ->
         raise place.key("optimal").error("a family that the model is of")
     if is_member and said.objective < bound - _ROUNDING:
         raise place.key("bound").error(f"at most the objective {said.objective:g} of a model of that family")
-
-
-def in_literals(said: Learned, space: Space) -> Learned:
-    """Return what a file says that counted literals, with a name for all functions that says so."""
-    if space.is_boolean or said.bound_family != "any":
-        return said
-    return replace(said, optimal=None if said.optimal is None else "any-literals", bound_family="any-literals")
 
 
 def refuse_unknown_reasons(explainer: Explainer, texts: Collection[str], budget: Budget) -> None:

@@ -93,7 +93,7 @@ def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
     if kind == "text":
         if not isinstance(value, str):
             raise ValueError(f"column {name!r} must hold categories, as in training; got {_brief(value)}.")
-        return value.strip(BLANKS) if column["stripped"] else value
+        return value.strip(BLANKS)
     if kind == "truth":
         if value not in (0, 1):
             raise ValueError(f"column {name!r} must be true or false, or 1 or 0, as in training; got {_brief(value)}.")

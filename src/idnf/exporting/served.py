@@ -100,7 +100,7 @@ def _inputs(rules: Rules) -> list[TableColumn]:
 
 
 def _is_text(field: Field) -> bool:
-    return field.kind in ("text", "verbatim", "any")
+    return field.kind in ("text", "any")
 
 
 def _refuse_missing_text(column: TableColumn) -> None:
@@ -119,9 +119,9 @@ def _truth(graph: Graph, test: Predicate) -> str:
             given = _operand(graph, value)
             parts = [] if over is None else [graph.compared(given, "Greater", over)]
             return graph.every(parts if upto is None else [*parts, graph.compared(given, "LessOrEqual", upto)])
-        case OneOf(Field(name, "text" | "verbatim" as kind), constants, negated):
+        case OneOf(Field(name, "text"), constants, negated):
             texts = [*map(str, constants), *([MISSING_TEXT] if negated else [])]
-            found = graph.looked_up(name, texts, stripped=kind == "text")
+            found = graph.looked_up(name, texts, stripped=True)
             return graph.node("Not", [found]) if negated else found
         case OneOf(value, constants, negated):
             given = _operand(graph, value)

@@ -23,11 +23,6 @@ _DIGITS = 15
 """Decimal numbers of at most this many digits are read exactly by every engine."""
 
 _NUMBER = {"sqlite": "CAST({} AS REAL)", "duckdb": "CAST({} AS DOUBLE)", "postgres": "CAST({} AS DOUBLE PRECISION)"}
-_VERBATIM = {
-    "sqlite": "CAST({} AS TEXT) COLLATE BINARY",
-    "duckdb": "CAST({} AS VARCHAR)",
-    "postgres": 'CAST({} AS TEXT) COLLATE "C"',
-}
 _TEXT = {
     "sqlite": "trim(CAST({} AS TEXT), char(9, 10, 13, 32, 160)) COLLATE BINARY",
     "duckdb": "trim(CAST({} AS VARCHAR), chr(9) || chr(10) || chr(13) || ' ' || chr(160))",
@@ -53,7 +48,7 @@ _SQLITE_NO_TIME = f"{_SQLITE_NO_DAY} OR length({_SQLITE_TIME}) <> 26"
 _SQLITE_TIMES = {"date": _SQLITE_DAY, "duration": _NUMBER["sqlite"]}
 _SQLITE_ZONED = "substr({0}, 11) GLOB '*[-+Z]*'"
 _SQLITE_FOREIGN = {
-    **dict.fromkeys(("text", "verbatim"), "typeof({0}) NOT IN ('text', 'null')"),
+    "text": "typeof({0}) NOT IN ('text', 'null')",
     "date": f"{_SQLITE_NO_DAY} OR {_SQLITE_ZONED}",
     "datetime": f"{_SQLITE_NO_TIME} OR {_SQLITE_ZONED}",
     "datetime-utc": f"{_SQLITE_NO_TIME} OR substr(replace({{0}}, '+00:00', ''), 11) GLOB '*[-+]*'",
@@ -256,8 +251,6 @@ def _operand(value: tests.Operand, dialect: Dialect) -> str:
             return name
         case "text":
             return _TEXT[dialect].format(name)
-        case "verbatim":
-            return _VERBATIM[dialect].format(name)
         case kind if dialect == "sqlite":
             return _SQLITE_TIMES.get(kind, _SQLITE_TIME).format(name)
         case "date" | "datetime" if dialect == "duckdb":

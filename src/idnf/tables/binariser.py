@@ -95,7 +95,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     missing : {"allow", "refuse"}, default="allow"
         What becomes of a missing value in a column that had none in training: it counts as the cell in which no
         condition on the column holds (above all cuts, false, "other"), with a warning; or it is refused with the names
-        of its column and row. "error" is the older name of "refuse".
+        of its column and row.
     unseen : {"allow", "refuse"}, default="allow"
         What becomes of a category never seen in training: it counts as "other"; or it is refused with the names of its
         column and row, so that a person can decide.
@@ -144,7 +144,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         "cut_points": [dict, None],
         "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
         "max_literals": [Interval(Integral, 1, None, closed="left")],
-        "missing": [StrOptions({"allow", "refuse", "error"})],
+        "missing": [StrOptions({"allow", "refuse"})],
         "unseen": [StrOptions({"allow", "refuse"})],
         "merge_spellings": ["boolean"],
         "groups": [dict, None],
@@ -158,7 +158,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None
     max_literals_per_column: int = 10
     max_literals: int = 2000
-    missing: Literal["allow", "refuse", "error"] = "allow"
+    missing: Literal["allow", "refuse"] = "allow"
     unseen: Literal["allow", "refuse"] = "allow"
     merge_spellings: bool = False
     groups: Groups | None = None

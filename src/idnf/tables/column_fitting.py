@@ -68,7 +68,7 @@ class Settings:
 
     cuts: Literal["tree", "quantile"]
     max_literals: int
-    missing: Literal["allow", "refuse", "error"]
+    missing: Literal["allow", "refuse"]
     cut_points: Sequence[CutValue] | None = None
     most_rows: int | None = None
     unseen: Literal["allow", "refuse"] = "allow"
@@ -96,7 +96,7 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
 
     >>> raw = read_values("age", [20, 30, 40, 50])
     >>> examples = Examples(np.array([0, 0, 1, 1]), np.ones(4))
-    >>> column = fit_column(raw, examples, Settings("tree", max_literals=1, missing="error"))
+    >>> column = fit_column(raw, examples, Settings("tree", max_literals=1, missing="refuse"))
     >>> [literal.name for literal in column.literals]
     ['age <= 35']
     """
@@ -231,7 +231,7 @@ def with_sets(
 
     >>> column = CategoryColumn("size", "refused", values=("L", "M", "S", "XL"))
     >>> by_class = {"L": np.array([1.0, 9]), "M": np.array([9.0, 1]), "S": np.array([9.0, 0]), "XL": np.array([0.0, 9])}
-    >>> settings = Settings("tree", max_literals=9, missing="error", conditions="sets", most_wide=1)
+    >>> settings = Settings("tree", max_literals=9, missing="refuse", conditions="sets", most_wide=1)
     >>> with_sets(column, by_class, settings).literals[-1].name
     'size is L or XL'
     """
@@ -273,7 +273,7 @@ def category_column(
     """Return the column of some categories with their weights; the rest of the weight is that of rarer ones.
 
     >>> weight_of = {"red": 60.0, "blue": 39.5, "mauve": 0.5}
-    >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="error"), "refused").labels
+    >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="refuse"), "refused").labels
     ('blue', 'red', 'other')
     """
     accepted = tuple(sorted(weight_of)) if settings.unseen == "refuse" else ()

@@ -276,7 +276,7 @@ def read_as(
     return found.column(str(series.name), texts)
 
 
-_READ_AS = {"digit": "number", "truth": "boolean", "text": "category", "verbatim": "category", "any": "category"}
+_READ_AS = {"digit": "number", "truth": "boolean", "text": "category", "any": "category"}
 _DIGITS = {"true": "1", "false": "0"}
 
 

@@ -188,8 +188,9 @@ const replaced = (box, column, mask) => box.map((own, j) => (j === column ? mask
 
 class Model {
   constructor(plain) {
-    need(plain.format === "idnf-model" && (plain.version === 1 || plain.version === 2), "it is no model file");
-    const space = has(plain, "space") ? plain.space : plain;
+    need(plain.format === "idnf-model" && plain.version === 2, "it is no model file");
+    const space = plain.space;
+    need(isObject(space), "it is no model file");
     this.columns = listed(space.columns, isObject).map((one) => new Column(one));
     this.literals = this.columns.flatMap((column, j) => column.literals.map((mask) => [j, mask]));
     need(this.literals.length === listed(space.literals).length, "its literals are not those of its columns");
@@ -222,10 +223,8 @@ class Model {
     if (has(node, "matrix")) {
       const keys = [["label", 1], ["otherwise", 0]];
       const labels = keys.map(([key, usual]) => whole(has(node, key) ? node[key] : usual, this.classes.length));
-      need(!has(node, "complemented") || typeof node.complemented === "boolean", "a leaf cannot be read");
       const terms = listed(node.prefixes).map((prefix) => this.prefixes(listed(node.matrix), listed(prefix)));
-      const [inside, outside] = node.complemented ? labels.reverse() : labels;
-      return { terms, inside, outside };
+      return { terms, inside: labels[0], outside: labels[1] };
     }
     if (has(node, "codes")) {
       const counts = listed(node.points).map((count) => whole(count, MOST_STEPS));

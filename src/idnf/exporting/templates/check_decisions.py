@@ -182,8 +182,8 @@ class CheckedModel:
     """A model: which labels occur in a box, a set of cells for each column."""
 
     def __init__(self, plain: dict[str, Any]) -> None:
-        need(plain["format"] == "idnf-model" and any(same(plain["version"], v) for v in (1, 2)), "it is no model file")
-        space = plain.get("space", plain)
+        need(plain["format"] == "idnf-model" and same(plain["version"], 2), "it is no model file")
+        space = plain["space"]
         self.columns = [CheckedColumn(one) for one in listed(space["columns"], dict)]
         self.literals = [(j, mask) for j, column in enumerate(self.columns) for mask in column.literals]
         need(len(self.literals) == len(listed(space["literals"])), "its literals are not those of its columns")
@@ -210,9 +210,8 @@ class CheckedModel:
             return "split", *literal, self._node(node["if_true"]), self._node(node["if_false"])
         if "matrix" in node:
             labels = [whole(node.get(key, 1 - i), len(self.classes)) for i, key in enumerate(("label", "otherwise"))]
-            need(isinstance(node.get("complemented", False), bool), "a leaf cannot be read")
             terms = [self._prefixes(listed(node["matrix"]), listed(prefix)) for prefix in listed(node["prefixes"])]
-            return "nested", terms, *(labels[::-1] if node.get("complemented") else labels)
+            return "nested", terms, *labels
         if "codes" in node:
             counts = [whole(one, MOST_STEPS) for one in listed(node["points"])]
             codes = [self._term([code]) for code in listed(node["codes"])]

@@ -228,7 +228,7 @@ const idnf = (function () {
     if (kind === "any") return value;
     if (kind === "text") {
       if (typeof value !== "string") throw new Error(`${named} must hold categories, as in training; got ${brief(value)}.`);
-      return column.stripped ? value.replace(/^[ \t\n\r\u00a0]+|[ \t\n\r\u00a0]+$/g, "") : value;
+      return value.replace(/^[ \t\n\r\u00a0]+|[ \t\n\r\u00a0]+$/g, "");
     }
     if (kind === "truth") {
       if (![true, false, 0, 1].includes(value)) throw new Error(`${named} must be true or false, or 1 or 0, as in training; got ${brief(value)}.`);
