@@ -238,9 +238,9 @@ EXACT = [
         "learning/exact",
         "levels",
         "tests/learning/exact/test_levels.py",
-        ("allowed[..., None] - opposite - self.price", "allowed[..., None] - opposite"),
-        (".min(axis=-1) + self.price)", ".min(axis=-1))"),
-        ("reduce(np.maximum, (np.moveaxis", "reduce(np.minimum, (np.moveaxis"),
+        ("(above - signed[:, :, ::-1] - self.price)", "(above - signed[:, :, ::-1])"),
+        ("reshape(-1, 1 << size) + self.price", "reshape(-1, 1 << size)"),
+        ("np.maximum(found, (above", "np.minimum(found, (above"),
     ),
     *_of(
         "learning/exact",
