@@ -281,7 +281,7 @@ EXACT = [
         "learning/exact",
         "optimum",
         "tests/learning/exact/test_nested_optimum.py tests/learning/exact/test_prices.py",
-        ("if 1 <= sum(r) <= k)", "if 1 <= sum(r) <= k + 1)"),
+        ("combinations(range(2 * k), k)", "combinations(range(2 * k - 1), k)"),
         ("self.formula.prefer(-chosen, self.price * sum(r))", "self.formula.prefer(-chosen, self.price)"),
         ("                    if not usable:\n", "                    if usable is None:\n"),
     ),

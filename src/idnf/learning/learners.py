@@ -20,11 +20,11 @@ from idnf.learning.belief import unseen_share
 from idnf.learning.checklist_search import UNEQUAL_POINTS, checklists, every_checklist
 from idnf.learning.choices import Family
 from idnf.learning.column_trees import column_tree
-from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
+from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time, order_in_time
 from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import Narrowed, SearchOptions
+from idnf.learning.local.search_options import Narrowed, SearchOptions, useful_size
 from idnf.learning.lookahead import cart_in_time
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
@@ -57,7 +57,7 @@ def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOp
         k,
         polarity=polarity,
         allowed=task.allowed,
-        order=task.order(k),
+        order=order_in_time(task.order(k), task.deadline.left),
         random_state=task.random_state,
     )
 
@@ -143,16 +143,16 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
         return _by_cost(_constant(credited, k), rows, credited)
     if task.family == "column-tree":
         return learn_column_tree(rows, names, k, task)
-    deadline = task.deadline
+    deadline, size = task.deadline, useful_size(k, names)
     with single_threaded():
         learned, minimised = (
-            learn_tuned(rows, names, k, task)
+            learn_tuned(rows, names, size, task)
             if task.price is None
-            else (_searched(credited, names, k, _priced(task, rows)), credited)
+            else (_searched(credited, names, size, _priced(task, rows)), credited)
         )
         merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
     found = merged if task.accepts is None or task.accepts(merged.model) else learned
-    return _by_cost(found, rows, minimised if task.credit else rows)
+    return _by_cost(replace(found, model=found.model.within(k)), rows, minimised if task.credit else rows)
 
 
 def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -271,9 +271,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     from idnf.learning.exact.column_optimum import with_columns_counted
     from idnf.learning.exact.optimum import ExactOptions, exact
 
-    credited = rows.credited(task.credit)
+    credited, size = rows.credited(task.credit), useful_size(k, names)
     if not names or rows.n_classes > 2:
-        found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
+        found = _best_tree(credited, names, size, task) if names else _constant(credited, k)
         return _by_cost(found, rows, credited)
     if task.family == "checklist":
         return _best_checklist(rows, names, k, task)
@@ -295,8 +295,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         device=task.device,
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
-    found = exact(rows, tuple(names), k, options=options)
-    if _bars_splits(task, names, k):
+    # More rows than features make more nested DNFs.
+    found = exact(rows, tuple(names), k if task.family == "nested" else size, options=options)
+    if _bars_splits(task, names, size):
         return replace(found, optimal=None, bound=None, bound_family=None)
     return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
 
