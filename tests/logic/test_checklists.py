@@ -51,7 +51,7 @@ def test_over_other_names_it_is_the_same_function_of_them(checklist, place):
     [
         (((0, 1), 1), "codes must be literals of at most 12 different features"),
         (((0, 2), 4), "least must be from 0 to 3; got 4"),
-        (((0, 2), 1, (1,)), "points must be from 1 to 9 for each literal"),
+        (((0, 2), 1, (1,)), "points must be from 1 to 12 for each literal"),
     ],
 )
 def test_what_is_no_checklist_is_refused(arguments, message):

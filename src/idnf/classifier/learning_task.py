@@ -175,6 +175,8 @@ def training_values(
 # Prices tried where a model of several classes is too large, none below the least, as shares of all weight; and the
 # share of the time for a model without caps.
 _PRICES, _LEAST_PRICE, _FIRST = 7, 1e-4, 0.3
+# The least seconds for cutting down a model that is too large.
+_CUTTING = 0.2
 # The share of the time left that is for learning; then all rows are looked at once more for the columns in use.
 _LEARNING = 0.9
 
@@ -226,7 +228,7 @@ def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> 
     if task.accepts is None or task.accepts(learned.model):
         return found
     rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
-    return replace(found, learned=cut_to_size(learned, rows, task.accepts))
+    return replace(found, learned=cut_to_size(learned, rows, task.accepts, deadline.at_least(_CUTTING).is_over))
 
 
 def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] | None:

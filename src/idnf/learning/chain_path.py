@@ -29,6 +29,7 @@ from idnf.learning.chains import (
 )
 from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import models_by_size
+from idnf.learning.local.search_options import useful_size
 from idnf.learning.objective import Asked, Objective
 from idnf.learning.path import FOLD_SEED, LEAST_SIZE, parts_held_out
 from idnf.logic.model import Model
@@ -109,7 +110,8 @@ def learn_bands(
     rows: DistinctRows, wanted: Wanted, task: ChainTask, *, tune: bool = True
 ) -> tuple[LearnedChain, ChainPath | None, Weights | None]:
     """Learn a chain; return it, what cross-validation said, and what it held out by band."""
-    options = task.options
+    bound, options = task.k, task.options
+    task = replace(task, k=useful_size(bound, task.names))
     examples = Weighing(rows, options.price)
     boundaries = wanted.tried(examples)
     path = None
@@ -123,7 +125,7 @@ def learn_bands(
     later = replace(task, k=size, options=replace(options, progress=part_of(options.progress, 0.5, 1.0)))
     most = None if wanted.given else wanted.most
     chain = learn_chain(examples, boundaries, later, others=others, most=most)
-    chain = replace(chain, models=tuple(model.within(task.k) for model in chain.models))
+    chain = replace(chain, models=tuple(model.within(bound) for model in chain.models))
     return chain, path, None if path is None else path.counts(chain.boundaries)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.logic.checklists import Checklist, least_sets
+from idnf.logic.checklists import MOST_ITEMS, Checklist, least_sets
 
 # Examples looked at, at most; ways to begin with each shape; rounds over all literals of one.
 _MOST_ROWS = 4096
@@ -33,9 +33,10 @@ def shapes(k: int, most_points: int = 1) -> list[tuple[tuple[int, ...], int]]:
     >>> shapes(2), shapes(2, 2)
     ([((1, 1, 1), 2)], [((1, 1, 1), 2), ((2, 1, 1), 2), ((2, 1, 1), 3)])
     """
-    equal = [((1,) * n, m) for n in range(3, 2 * k) for m in range(2, n) if max(m, n - m + 1) <= k]
+    sizes = range(3, min(2 * k, MOST_ITEMS + 1))
+    equal = [((1,) * n, m) for n in sizes for m in range(2, n) if max(m, n - m + 1) <= k]
     found: dict[frozenset[tuple[int, ...]], tuple[tuple[int, ...], int]] = {}
-    for n in range(3, min(2 * k, _MOST_UNEQUAL + 1)):
+    for n in sizes[: _MOST_UNEQUAL - 2]:
         for points in sorted(combinations_with_replacement(range(most_points, 0, -1), n), key=sum):
             for least in range(2, sum(points)):
                 wins, blocks = (list(least_sets(points, enough)) for enough in (least, sum(points) - least + 1))
@@ -90,7 +91,7 @@ def checklists(  # noqa: PLR0913 - what search takes
     if len(chosen) > _MOST_ROWS:
         chosen = np.sort(generator.choice(chosen, _MOST_ROWS, replace=False))
     codes = np.arange(2 * len(names)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
-    table = _Table(rows.features[chosen].astype(float), net[chosen], codes)
+    table = _Table(rows.features[chosen].astype(float), net[chosen], codes, is_over)
     for points, least in shapes(k, most_points):
         if is_over():
             return
@@ -105,8 +106,10 @@ def checklists(  # noqa: PLR0913 - what search takes
 class _Table:
     """Examples as numbers, and the literals to choose from."""
 
-    def __init__(self, features: Weights, net: Weights, codes: NDArray[np.intp]) -> None:
-        self.features, self.net, self.codes = features, net, codes
+    def __init__(
+        self, features: Weights, net: Weights, codes: NDArray[np.intp], is_over: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.features, self.net, self.codes, self.is_over = features, net, codes, is_over
 
     def held(self, code: int) -> Weights:
         column = self.features[:, code >> 1]
@@ -142,7 +145,7 @@ class _Table:
                 if total > value + 1e-9 * abs(value):
                     codes[place], value = int(self.codes[best]), total
                     count = others + points[place] * self.held(codes[place])
-            if value == before:
+            if value == before or self.is_over():
                 break
         return value, codes
 

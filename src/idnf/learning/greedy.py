@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +41,21 @@ Prefixes = tuple[int, ...]
 # Sums of fractional weights that are equal on paper may differ by rounding; this share of all weight counts as equal.
 _ROUNDING = 1e-12
 # A matrix of 10 rows has 184 756 prefix vectors, one of 12 would have 2.7 million.
-_MOST_ROWS = 10
+MOST_ORDER = 10
+# About how long a prefix vector takes.
+_SECONDS_A_TERM = 4e-5
 # Entries of a (vectors x grid points) table handled at a time.
 _BLOCK = 1 << 20
+
+
+def order_in_time(order: int, seconds: float) -> int:
+    """Return the largest order of a matrix, up to one, that there is time for.
+
+    >>> order_in_time(50, float("inf")), order_in_time(50, 1.0)
+    (10, 8)
+    """
+    orders = range(1, min(order, MOST_ORDER) + 1)
+    return max((each for each in orders if comb(2 * each, each) * _SECONDS_A_TERM <= seconds), default=min(order, 1))
 
 
 def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all by keyword
@@ -72,8 +85,8 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
         Seed of the generator that breaks ties.
     """
     order = min(k, counts.n_features)
-    if order > _MOST_ROWS:
-        raise ValueError(f"k must be at most {_MOST_ROWS} for the greedy learner, which tries C(2k, k) terms; got {k}.")
+    if order > MOST_ORDER:
+        raise ValueError(f"k must be at most {MOST_ORDER} for the greedy learner, which tries C(2k, k) terms; got {k}.")
     opposite = None if allowed is None else frozenset(negation(code) for code in allowed)
     sides = {"positive": [(1, allowed)], "negative": [(-1, opposite)], "auto": [(1, allowed), (-1, opposite)]}
     builders = [

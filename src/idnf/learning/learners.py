@@ -19,11 +19,11 @@ from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.belief import unseen_share
 from idnf.learning.checklist_search import checklists
 from idnf.learning.column_trees import column_tree
-from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
+from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time, order_in_time
 from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import Narrowed, SearchOptions
+from idnf.learning.local.search_options import Narrowed, SearchOptions, useful_size
 from idnf.learning.lookahead import cart_in_time
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
@@ -49,14 +49,9 @@ _STARTING_TREE, _PROVING = 0.3, 0.7
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn a nested DNF by the paper's heuristic; of either class if the family has more than nested DNFs."""
     polarity = task.polarity if task.family == "nested" else "auto"
-    return learn_greedy(
-        counts,
-        names,
-        k,
-        polarity=polarity,
-        allowed=task.allowed,
-        random_state=task.random_state,
-    )
+    size = order_in_time(k, task.deadline.left)
+    learned = learn_greedy(counts, names, size, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
+    return replace(learned, model=learned.model.within(k))
 
 
 def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -140,16 +135,16 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
         return _by_cost(_constant(credited, k), rows, credited)
     if task.family == "column-tree":
         return learn_column_tree(rows, names, k, task)
-    deadline = task.deadline
+    deadline, size = task.deadline, useful_size(k, names)
     with single_threaded():
         learned, minimised = (
-            learn_tuned(rows, names, k, task)
+            learn_tuned(rows, names, size, task)
             if task.price is None
-            else (_searched(credited, names, k, _priced(task, rows)), credited)
+            else (_searched(credited, names, size, _priced(task, rows)), credited)
         )
         merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
     found = merged if task.accepts is None or task.accepts(merged.model) else learned
-    return _by_cost(found, rows, minimised if task.credit else rows)
+    return _by_cost(replace(found, model=found.model.within(k)), rows, minimised if task.credit else rows)
 
 
 def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -268,9 +263,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     from idnf.learning.exact.column_optimum import with_columns_counted
     from idnf.learning.exact.optimum import ExactOptions, exact
 
-    credited = rows.credited(task.credit)
+    credited, size = rows.credited(task.credit), useful_size(k, names)
     if not names or rows.n_classes > 2:
-        found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
+        found = _best_tree(credited, names, size, task) if names else _constant(credited, k)
         return _by_cost(found, rows, credited)
     # What is proved counts literals, unless columns are counted afterwards.
     effort = min(task.effort, _START_EFFORT)
@@ -290,8 +285,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         device=task.device,
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
-    found = exact(rows, tuple(names), k, options=options)
-    if _bars_splits(task, names, k):
+    # More rows than features make more nested DNFs.
+    found = exact(rows, tuple(names), k if task.family == "nested" else size, options=options)
+    if _bars_splits(task, names, size):
         return replace(found, optimal=None, bound=None, bound_family=None)
     return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
 

@@ -32,8 +32,7 @@ from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, feature_of, is_negated
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.primes import is_implicant, maximal_runs_avoiding
-from idnf.logic.transversals import minimal_sets
+from idnf.logic.primes import maximal_runs_avoiding
 from idnf.logic.trees import AnyLeaf, NestedTree, Node, fold, joined
 
 if TYPE_CHECKING:
@@ -253,14 +252,19 @@ def noise_examples(errors: float) -> float:
 
 
 Accepts = Callable[[Model], bool]
+IsOver = Callable[[], bool]
 
-# Models that are cut down, the best first.
+# Models that are cut down, the best first; of each, rows looked at to choose terms, and terms refused in a row at most.
 _MOST_CUT = 3
+_MOST_ROWS = 4096
+_MOST_REFUSED = 20
 # Objectives that differ by less are equal.
 _ROUNDING = 1e-12
 
 
-def best_model(models: Sequence[Model], objective: Objective, accepts: Accepts | None = None) -> Model:
+def best_model(
+    models: Sequence[Model], objective: Objective, accepts: Accepts | None = None, is_over: IsOver = lambda: False
+) -> Model:
     """Return the model of the least objective; of equals the one of the fewest reasons, then of the fewest literals.
 
     Parameters
@@ -270,7 +274,9 @@ def best_model(models: Sequence[Model], objective: Objective, accepts: Accepts |
     objective : Objective
         What a model costs.
     accepts : callable, optional
-        Tells whether a model may be returned. The best models are then cut down term by term until they may.
+        Tells whether a model may be returned. Of the best models that may not, some terms are taken that may.
+    is_over : callable
+        Tells that there is no time to ask whether a model is accepted; constants are.
 
     Examples
     --------
@@ -284,48 +290,59 @@ def best_model(models: Sequence[Model], objective: Objective, accepts: Accepts |
     """
     found = sorted(((objective(model), place, model) for place, model in enumerate(models)), key=lambda one: one[:2])
     if accepts is not None:
-        cut = [cut_down(model, objective, accepts) for _, _, model in found[:_MOST_CUT]]
-        found = [one for one in found if accepts(one[2])]
+        cut = [cut_down(model, objective, accepts, is_over) for _, _, model in found[:_MOST_CUT]]
+        found = [one for one in found if not one[2].features() or not is_over() and accepts(one[2])]
         found += [(objective(model), len(models), model) for model in cut]
     least = min(value for value, _, _ in found)
     tied = [model for value, _, model in found if value <= least + _ROUNDING]
     return min(tied, key=lambda model: (term_count(model), model.literal_count))
 
 
-def cut_down(model: Model, objective: Objective, accepts: Accepts) -> Model:
-    """Return a model without the terms whose loss costs least, one after another, until it is accepted.
+def cut_down(model: Model, objective: Objective, accepts: Accepts, is_over: IsOver = lambda: False) -> Model:
+    """Return a model that is accepted: this one, or some of its terms, those that win most first, as time allows.
 
-    The terms are those of the class that the model is written for, without those that the others cover, so that every
-    step takes points from that class; all gone, the other class is always given.
+    The terms are those of the class that the model is written for; without any, the other class is always given.
     """
-    terms, label = model.own_terms()
-    while not accepts(model):
-        terms = _needed(terms)
-        shorter = [_written(model, terms[:i] + terms[i + 1 :], label) for i in range(len(terms))]
-        legal = [smaller for smaller in shorter if smaller is not None]
-        constants: list[Model] = [NestedDNF.constant(model.names, value, model.k) for value in (False, True)]
-        model = min(legal or constants, key=objective)
-        terms = list(model.side(label).masks)
-    return model
+    constants: list[Model] = [NestedDNF.constant(model.names, value, model.k) for value in (False, True)]
+    best = min(constants, key=objective)
+    if is_over():
+        return best
+    if accepts(model):
+        return model
+    own, label = model.own_terms()
+    terms = sorted(own, key=int.bit_count)[:_MOST_TERMS]
+    rows = objective.rows.sampled(_MOST_ROWS, 0) if len(objective.rows.features) > _MOST_ROWS else objective.rows
+    net = (rows.positive - rows.negative) * (1 if label else -1)
+    holding = np.array([_holding(term, rows) for term in terms], dtype=np.float64).reshape(len(terms), -1)
+    fees = objective.price * rows.total * np.array([term.bit_count() for term in terms])
+    chosen, refused = list[int](), 0
+    while len(terms) and refused < _MOST_REFUSED and not is_over():
+        gains = holding @ net - fees
+        place = int(gains.argmax())
+        if gains[place] <= 0:
+            break
+        fees[place] = np.inf
+        written = _written(model, [*chosen, terms[place]], label)
+        if written is None or not accepts(written):
+            refused += 1
+            continue
+        chosen, refused = [*chosen, terms[place]], 0
+        net = np.where(holding[place], 0.0, net)
+        best = min(best, written, key=objective)
+    return best
 
 
-def _needed(terms: Sequence[int]) -> list[int]:
-    """Return terms that say the same as all together, of which none is covered by the others; long ones go first.
-
-    >>> _needed([0b000101, 0b010010, 0b010100])
-    [5, 18]
-    """
-    kept = minimal_sets(terms)
-    for term in sorted(kept, key=lambda mask: (-mask.bit_count(), mask)):
-        others = [other for other in kept if other != term]
-        kept = others if is_implicant(others, term) else kept
-    return kept
+def _holding(term: int, rows: DistinctRows) -> NDArray[np.bool_]:
+    """Return whether a term holds, by row."""
+    codes = np.array(list(codes_of(term)), dtype=np.intp)
+    holds: NDArray[np.bool_] = (rows.features[:, codes >> 1] != (codes & 1)).all(axis=1)
+    return holds
 
 
-def cut_to_size(learned: Learned, rows: DistinctRows, accepts: Accepts) -> Learned:
+def cut_to_size(learned: Learned, rows: DistinctRows, accepts: Accepts, is_over: IsOver) -> Learned:
     """Return what was learned with its model cut down until it is accepted; nothing is proved of that model."""
     objective = Objective(rows, learned.price)
-    model = cut_down(learned.model, objective, accepts)
+    model = cut_down(learned.model, objective, accepts, is_over)
     return replace(learned, model=model, objective=objective(model), optimal=None)
 
 

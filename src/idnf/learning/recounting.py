@@ -26,7 +26,7 @@ from idnf.learning.learners import (
     refuse_constraints_on_trees,
     refuse_two_class_options,
 )
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.local.search_options import SearchOptions, useful_size
 from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.lookahead import CELLS_A_SECOND, counted_tree
 from idnf.learning.objective import Learned
@@ -81,7 +81,8 @@ def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from wha
     if not _has_two_classes(table):
         refuse_two_class_options(task)
     if learner == "greedy":
-        return _greedily(table, names, k, task, whole=whole)
+        found = _greedily(table, names, useful_size(k, names), task, whole=whole)
+        return replace(found, learned=_of_order(found.learned, k))
     rows, deadline = _rows(table, task, learner), task.deadline
     at_once = rows.complete and rows.n_classes == 2
     within = replace(task, deadline=deadline.part(1.0 if at_once else _BEFORE_RECOUNT))

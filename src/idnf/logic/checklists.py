@@ -22,8 +22,8 @@ from idnf.logic.model import Counted
 MOST_ITEMS = 12
 """The most literals of a checklist: its sides are written down."""
 
-MOST_POINTS = 9
-"""The most that a literal counts."""
+MOST_POINTS = MOST_ITEMS
+"""The most that a literal counts: as much as all of a checklist whose literals become one."""
 
 # The same of checklists that are looked for in models.
 _MOST_TICKS = 9

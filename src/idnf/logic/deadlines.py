@@ -68,6 +68,15 @@ class Deadline:
         """Return the moment some seconds from here, or this one if that is earlier."""
         return replace(self, end=min(self.end, self.clock() + seconds)) if seconds < inf else self
 
+    def at_least(self, seconds: float) -> Deadline:
+        """Return this moment, or the one some seconds from here if that is later or the work is stopped.
+
+        >>> Deadline(10.0, clock=lambda: 4.0).at_least(2.0).left, Deadline(5.0, clock=lambda: 4.0).at_least(2.0).left
+        (6.0, 2.0)
+        """
+        soon = self.clock() + seconds
+        return Deadline(soon if self.stops else max(self.end, soon), self.clock)
+
     def endless(self) -> Deadline:
         """Return no moment at all, but the end of the work if it is stopped."""
         return replace(self, end=inf)

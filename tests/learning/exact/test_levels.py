@@ -1,3 +1,4 @@
+import tracemalloc
 from itertools import combinations
 
 import numpy as np
@@ -63,3 +64,12 @@ def test_a_leaf_below_its_threshold_and_only_such_a_leaf_beats_the_incumbent(n, 
         levels.lower[number] = threshold - 6
         assert levels.bound() == incumbent - 6
         levels.lower[number] = lowered[number]
+
+
+def test_trees_of_seven_levels_over_nine_features_take_little_memory():
+    levels = Levels(range(9), 7, limit=1.0)
+    tracemalloc.start()
+    assert (levels.best(), levels.bound()) == (2.0**7, 0.0)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 100 * 2**20

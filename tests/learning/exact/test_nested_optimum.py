@@ -31,7 +31,7 @@ def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     problem = Problem.from_rows(rows)
     assume(problem.n_features)
     expected = exact(rows, NAMES[:4], 2, options=options).objective * problem.total
-    encoding = _Encoding.of(problem, 2, complemented=complemented)
+    encoding = _Encoding(problem, 2, complemented=complemented)
     found = encoding.solve(np.inf, Watch(options, problem.share))
     assert found.matrix is not None
     assert found.bound == pytest.approx(expected, abs=1e-4 * max(problem.total, 1))
@@ -40,7 +40,7 @@ def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
 def test_every_literal_of_a_term_is_paid_for():
     # a & b is right everywhere and has two literals; a alone errs on one of four rows, as a constant does.
     problem = Problem.from_rows(table(2, [False, False, False, True]), price=0.075)
-    found = _Encoding.of(problem, 2, complemented=False).solve(np.inf, Watch(ExactOptions(), problem.share))
+    found = _Encoding(problem, 2, complemented=False).solve(np.inf, Watch(ExactOptions(), problem.share))
     assert found.bound == pytest.approx(2 * 0.075 * 4, abs=1e-4)
 
 

@@ -107,7 +107,7 @@ def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
     if not problem.allowed.any():
         return
     options = ExactOptions(family="nested", polarity="negative" if complemented else "positive")
-    found = _Encoding.of(problem, 2, complemented=complemented).solve(np.inf, Watch(options, problem.share))
+    found = _Encoding(problem, 2, complemented=complemented).solve(np.inf, Watch(options, problem.share))
     constant = min(task.positive.sum(), task.negative.sum())
     expected = task.best_nested(options.polarity)
     # The formula leaves the constants out.

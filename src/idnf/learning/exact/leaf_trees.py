@@ -115,7 +115,7 @@ class LeafModels:
         return (region[-1], whole) if whole >= weights[best] else (best, float(weights[best]))
 
 
-# More leaf problems than this are not listed: the search then stays at a smaller depth and proves nothing.
+# More sets of one size than this are not listed: the search then stays at a smaller depth and proves nothing.
 _MOST_SETS = 4_000_000
 # Counts of three literals for one leaf beyond this are not made; its bounds come from counts of two.
 _MOST_TRIPLES = 1 << 26
@@ -171,7 +171,8 @@ class TreeSearch:
     def entries(problem: Problem, k: int) -> int:
         """Return the size of the tables that a search needs: pairs of literals, and leaves."""
         n_free = int(np.count_nonzero(problem.free))
-        return int(problem.literals.shape[0]) ** 2 + n_sets(n_free, _depth(n_free, k))
+        depth = _depth(n_free, k)
+        return int(problem.literals.shape[0]) ** 2 + sum(n_sets(n_free, size) for size in range(depth + 1))
 
     def run(self, incumbent: float, watch: Watch) -> None:
         """Search until nothing can beat the incumbent or the best tree, the time is over or the user interrupts."""
@@ -259,11 +260,9 @@ class TreeSearch:
 
 
 def _depth(n_free: int, k: int) -> int:
-    """Return the depth of trees above the leaves: k - 2, or less where there would be too many leaves."""
-    depth = min(k - 2, n_free)
-    while n_sets(n_free, depth) > _MOST_SETS:
-        depth -= 1
-    return depth
+    """Return the depth of trees above the leaves: k - 2, or less if there would be too many sets of some size."""
+    sizes = range(1, min(k - 2, n_free) + 1)
+    return next((size - 1 for size in sizes if n_sets(n_free, size) > _MOST_SETS), len(sizes))
 
 
 def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: bool) -> Found:

@@ -1,9 +1,9 @@
 """The values above the leaves: every tree of one depth over bounded leaves, as a dynamic programme on arrays.
 
 The value of a leaf depends only on the set of literals on its path, so a tree of depth d over n features has
-C(n, d) 2^d leaf problems. An array with one axis of 2n literals for each level holds the value of every set once for
-each order of its literals. The value of a set one literal shorter is a sum over the two signs and a minimum over
-features; how little a leaf must cost for some tree through it to beat the incumbent is the same computation downwards.
+C(n, d) 2^d leaf problems. An array for each level holds the value of every set once, at the set's number. The value
+of a set one literal shorter is a sum over the two signs and a minimum over features; how little a leaf must cost for
+some tree through it to beat the incumbent is the same computation downwards.
 If splits cost nothing every leaf may lie at the full depth; if they have a price, leaves higher up are solved
 too.
 """
@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from itertools import combinations, permutations, product
+from itertools import chain, combinations, product
 from math import comb
 
 import numpy as np
@@ -98,80 +97,112 @@ class Levels:
 
     def bound(self) -> float:
         """Return the least cost any tree may have."""
-        return float(self._upward(self.lower)[0])
+        return float(self._upward(self.lower)[0][0])
 
     def best(self) -> float:
         """Return the least cost of the trees over the leaf functions known."""
-        return float(self._upward(self.upper)[0])
+        return float(self._upward(self.upper)[0][0])
 
     def thresholds(self, incumbent: float) -> Values:
         """Return for each leaf the cost it must stay under for a tree through it to beat the incumbent."""
         values = self._upward(self.lower)
-        allowed, found = np.array(incumbent), np.empty(len(self.lower))
-        for level in range(self.depth + 1):
-            if level:
-                opposite = _with_signs(values[level])[..., ::-1].reshape(values[level].shape)
-                allowed = allowed[..., None] - opposite - self.price
-                allowed = reduce(np.maximum, (np.moveaxis(allowed, -1, axis) for axis in range(level)))
-            for layer in self._layers_of(level):
-                found[layer.place] = allowed[tuple(self._places(layer).T)]
+        allowed, found = np.array([incumbent]), np.empty(len(self.lower))
+        for size in range(self.depth + 1):
+            if size:
+                allowed = self._downward(allowed, values[size], size)
+            for layer in self._layers_of(size):
+                found[layer.place] = allowed
         return found
 
     def best_tree(self) -> Branch | Path:
         """Return the tree of least cost over the leaf functions known."""
         values = self._upward(self.upper)
-        smaller = [layer for layer in self.layers if layer.sets.shape[1] < self.depth]
-        known = {tuple(path): n for layer in smaller for path, n in zip(layer.sets.tolist(), _numbers(layer))}
+        places = range(len(self.features))
 
-        def grow(path: Path, place: Path) -> Branch | Path:
+        def grow(path: Path) -> Branch | Path:
             leaf = tuple(sorted(path))
-            if len(path) == self.depth:
-                return leaf
-            sums = _with_signs(values[len(path) + 1][place]).sum(axis=-1)
-            at = int(np.argmin(sums))
-            if leaf in known and self.upper[known[leaf]] <= sums[at] + self.price:
-                return leaf
-            feature = self.features[at]
-            low, high = ((*path, 2 * feature + s) for s in (1, 0))
-            return Branch(feature, grow(low, (*place, 2 * at + 1)), grow(high, (*place, 2 * at)))
+            size, taken = len(leaf), {place >> 1 for place in leaf}
+            codes = tuple(2 * self.features[place >> 1] + (place & 1) for place in leaf)
+            if size == self.depth:
+                return codes
+            below = [
+                np.inf if at in taken else sum(values[size + 1][self._number((*path, 2 * at + s))] for s in (0, 1))
+                for at in places
+            ]
+            at = int(np.argmin(below))
+            for layer in self._layers_of(size):
+                if self.upper[layer.place.start + self._number(leaf)] <= below[at] + self.price:
+                    return codes
+            return Branch(self.features[at], grow((*path, 2 * at + 1)), grow((*path, 2 * at)))
 
-        return grow((), ())
+        return grow(())
 
     def _upward(self, leaves: Values) -> list[Values]:
         """Return the value of every set of each size, given those of the leaves."""
         values: list[Values] = []
-        for level in range(self.depth, -1, -1):
-            here = np.full((2 * len(self.features),) * level, np.inf)
-            for layer in self._layers_of(level):
-                for order in permutations(self._places(layer).T):
-                    here[tuple(order)] = leaves[layer.place] if level else leaves[layer.place][0]
-            if values:
-                here = np.minimum(here, _with_signs(values[-1]).sum(axis=-1).min(axis=-1) + self.price)
+        for size in range(self.depth, -1, -1):
+            here = np.full(n_sets(len(self.features), size), np.inf)
+            for layer in self._layers_of(size):
+                here[:] = leaves[layer.place]
+            for parents, signed in self._splits(values[-1], size + 1) if values else ():
+                split = signed.sum(axis=2).reshape(-1, 1 << size) + self.price
+                np.minimum.at(here.reshape(-1, 1 << size), parents, split)
             values.append(here)
         return values[::-1]
 
-    def _layers_of(self, level: int) -> list[Layer]:
-        return [layer for layer in self.layers if layer.sets.shape[1] == level]
+    def _downward(self, allowed: Values, values: Values, size: int) -> Values:
+        """Return what every set of a size may cost, given that of those with one literal less."""
+        found = np.full(len(values), -np.inf)
+        for parents, signed in self._splits(values, size):
+            above = allowed.reshape(-1, 1 << size - 1)[parents].reshape(len(parents), signed.shape[1], 1, -1)
+            np.maximum(found, (above - signed[:, :, ::-1] - self.price).ravel(), out=found)
+        return found
 
-    def _places(self, layer: Layer) -> NDArray[np.int64]:
-        """Return where sets stand in arrays over the literals of the features at splits."""
-        place = np.zeros(2 * max(self.features, default=0) + 2, dtype=np.int64)
-        for at, feature in enumerate(self.features):
-            place[2 * feature], place[2 * feature + 1] = 2 * at, 2 * at + 1
-        return place[layer.sets]
+    def _splits(self, values: Values, size: int) -> Iterator[tuple[NDArray[np.int64], Values]]:
+        """Yield for each place in the sets of a size the features left without it, and the values by its sign.
+
+        The features are numbers of sets of one less; the values have an axis for the features of a set, one for the
+        signs before the place, one for its own and one for those after it.
+        """
+        chosen = _chosen_features(len(self.features), size)
+        for place in range(size):
+            parents = _numbers(np.delete(chosen, place, axis=1), len(self.features))
+            yield parents, values.reshape(len(chosen), 1 << place, 2, -1)
+
+    def _number(self, literals: Path) -> int:
+        """Return where a set stands among those of its size; literals by the place of their feature."""
+        ordered = np.array(sorted(literals), dtype=np.int64).reshape(1, -1)
+        signs = int("".join(str(place & 1) for place in ordered[0].tolist()) or "0", 2)
+        return (int(_numbers(ordered >> 1, len(self.features))[0]) << len(literals)) + signs
+
+    def _layers_of(self, size: int) -> list[Layer]:
+        return [layer for layer in self.layers if layer.sets.shape[1] == size]
 
 
 def _literal_sets(features: list[int], size: int) -> NDArray[np.int64]:
-    chosen = list(combinations(features, size))
+    chosen = np.array(features, dtype=np.int64)[_chosen_features(len(features), size)]
     signs = np.array(list(product((0, 1), repeat=size)), dtype=np.int64).reshape(1 << size, size)
-    codes = 2 * np.array(chosen, dtype=np.int64).reshape(len(chosen), size)
-    return (codes[:, None, :] + signs[None, :, :]).reshape(n_sets(len(features), size), size)
+    return (2 * chosen[:, None, :] + signs[None, :, :]).reshape(n_sets(len(features), size), size)
 
 
-def _numbers(layer: Layer) -> range:
-    return range(layer.place.start, layer.place.stop)
+def _chosen_features(n_features: int, size: int) -> NDArray[np.int64]:
+    """Return all sets of features of a size, in the order of their numbers."""
+    shape = comb(n_features, size), size
+    chosen = chain.from_iterable(combinations(range(n_features), size))
+    return np.fromiter(chosen, dtype=np.int64, count=shape[0] * size).reshape(shape)
 
 
-def _with_signs(values: Values) -> Values:
-    """Split the last axis of literals into features and signs."""
-    return values.reshape(*values.shape[:-1], -1, 2)
+def _numbers(chosen: NDArray[np.int64], n_features: int) -> NDArray[np.int64]:
+    """Return the number of each set of features, ascending, among those of its size.
+
+    >>> _numbers(np.array([[0, 1], [0, 2], [1, 2]]), 3).tolist()
+    [0, 1, 2]
+    """
+    size = chosen.shape[1]
+    numbers = np.full(len(chosen), comb(n_features, size) - 1, dtype=np.int64)
+    for place in range(size):
+        after = np.array(
+            [comb(n_features - 1 - feature, size - place) for feature in range(n_features)], dtype=np.int64
+        )
+        numbers -= after[chosen[:, place]]
+    return numbers

@@ -14,8 +14,10 @@ price of its literals.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +36,10 @@ from idnf.logic.trees import NestedTree
 _COMPLEMENTS = {"positive": (False,), "negative": (False,), "auto": (False, True)}
 # Whether a nested DNF of class 0 is sought, for each polarity.
 _SIDES = {"positive": (False,), "negative": (True,), "auto": (False, True)}
-# More clauses than this are not written down: the bound is then what every model gets wrong.
-_MOST_CLAUSES = 3_000_000
+# More clauses than this are not written down: the bound is then what every model gets wrong. The second number is for
+# those that say which terms an example meets, if there are some examples.
+_MOST_CLAUSES, _MOST_MET = 3_000_000, 20_000_000
+_LEAST_EXAMPLES = 10
 # Weights and prices that are multiples of a fraction with at most this denominator become integers. Others are scaled
 # to sum to `_SCALE` and rounded down, so that the bound stays one.
 _MOST_DENOMINATOR = 1000
@@ -56,12 +60,16 @@ class Goal:
 def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, goal: Goal) -> Found:
     """Return the best nested k-DNF of the polarity asked for; for k > 2 perhaps only the best found, with a bound."""
     small, error = _best_of_order_2(problem, names, k, options)
-    if k == 2 or error <= problem.tolerance:
+    # No more rows are needed than there are points.
+    order = min(k, 1 << problem.n_features)
+    if order <= 2 or error <= problem.tolerance:
         return small
+    if not _Encoding.fits(problem, order):
+        return Found(small.model, 0.0)
     bound, best = np.inf, small
     for number, complemented in enumerate(_SIDES[options.polarity], start=1):
         share = goal.watch.part(1 / (len(_SIDES[options.polarity]) - number + 1))
-        sought = _Encoding.of(problem, k, complemented=complemented).solve(min(goal.incumbent, error), share)
+        sought = _Encoding(problem, order, complemented=complemented).solve(min(goal.incumbent, error), share)
         bound = min(bound, sought.bound)
         if sought.matrix is not None and sought.bound < error - problem.tolerance:
             matrix = tuple(tuple(problem.codes(np.array(row)).tolist()) for row in sought.matrix)
@@ -108,29 +116,28 @@ class _Encoding:
         new = self.formula.new
         n_literals, places = len(problem.literals), range(k)
         self.places = [[[new() for _ in range(n_literals)] for _ in places] for _ in places]
-        vectors = (r for r in product(range(k + 1), repeat=k) if 1 <= sum(r) <= k)
-        self.vectors = {r: new() for r in vectors}
+        self.vectors = {r: new() for r in _prefix_vectors(k)}
 
-    @classmethod
-    def of(cls, problem: Problem, k: int, *, complemented: bool) -> _Encoding:
-        """Write the whole formula, unless it is too large."""
-        encoding = cls(problem, k, complemented=complemented)
-        if encoding.fits:
-            encoding._choose_literals()
-            encoding._price_vectors()
-            for example in range(len(problem.weights)):
-                encoding._add_example(example)
-        return encoding
+    @staticmethod
+    def fits(problem: Problem, k: int) -> bool:
+        """Return whether the formula is small enough to be written down."""
+        examples = max(_LEAST_EXAMPLES, len(problem.weights))
+        return k**2 * problem.literals.size <= _MOST_CLAUSES and k * comb(2 * k, k) * examples <= _MOST_MET
 
     @property
     def n_clauses(self) -> int:
         """About how many clauses the formula has."""
         return self.k**2 * self.problem.literals.size
 
-    @property
-    def fits(self) -> bool:
-        """Whether it is written down at all."""
-        return self.n_clauses <= _MOST_CLAUSES
+    def write(self, is_over: Callable[[], bool]) -> bool:
+        """Write the whole formula; return whether there was time for it."""
+        self._choose_literals()
+        self._price_vectors()
+        for example in range(len(self.problem.weights)):
+            if is_over():
+                return False
+            self._add_example(example)
+        return True
 
     def solve(self, incumbent: float, watch: Watch) -> _Sought:
         """Search until a model is proved best, nothing can beat the incumbent, or the clock says so."""
@@ -144,9 +151,9 @@ class _Encoding:
             is_late = watch.deadline.is_over() if watch.deadline.is_set else rounds > most
             return is_late or bound > incumbent - self.problem.tolerance
 
-        if not self.fits:
-            return _Sought(0.0, None, ())
         try:
+            if not self.write(watch.deadline.is_over):
+                return _Sought(0.0, None, ())
             outcome = self.formula.solve(stop)
         except KeyboardInterrupt:
             watch.deadline.stop()
@@ -219,6 +226,18 @@ class _Encoding:
                 here = both
             met.append(here)
         return met
+
+
+def _prefix_vectors(k: int) -> Iterator[tuple[int, ...]]:
+    """Yield how much each of k rows gives to a term of 1 to k literals, in ascending order.
+
+    >>> [*_prefix_vectors(2)]
+    [(0, 1), (0, 2), (1, 0), (1, 1), (2, 0)]
+    """
+    # Places of k bars among k literals: what lies before the first bar is of the first row, and so on.
+    for bars in combinations(range(2 * k), k):
+        if bars[-1] > k - 1:
+            yield tuple(bar - before - 1 for before, bar in zip((-1, *bars), bars))
 
 
 def _scaled(weights: NDArray[np.float64], price: float) -> tuple[float, NDArray[np.float64], int]:

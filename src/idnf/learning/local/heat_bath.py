@@ -31,6 +31,8 @@ SMALLEST_PART = 8192
 
 # The larger, the longer the part stays small.
 _LATENESS = 4
+# No search has more steps, whatever its effort: they are listed beforehand.
+_MOST_STEPS = 1_000_000
 _MASK = (1 << 64) - 1
 
 
@@ -131,7 +133,7 @@ class Schedule:
         >>> Schedule.cooling(8, 2, 3, size=100, last=1)
         Schedule(temperatures=(8, 4, 2, 0), sizes=(100, 100, 100, 100))
         """
-        count = max(1, steps)
+        count = min(max(1, steps), _MOST_STEPS)
         factor = (coldest / hottest) ** (1 / max(1, count - 1))
         temperatures = [max(1, round(hottest * factor**step)) for step in range(count)]
         if size <= SMALLEST_PART:

@@ -75,6 +75,9 @@ _MOST_LEAF_ORDER = 4
 # Shares of a time limit for CART with several labels, and of all work before Berge steps then.
 _CART_SHARE = 0.5
 _BEFORE_BERGE = 0.4
+# The share of a time limit after which models that are too large are cut down, and the least seconds for that.
+_BEFORE_CUTTING = 0.8
+_CUTTING = 0.2
 # Costs that differ by less are equal.
 _ROUNDING = 1e-12
 # About how long a move of a Berge job takes, in the units of `_cost`.
@@ -126,7 +129,7 @@ class _Search:
         self.rows = rows
         self.options = options
         self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
-        self.deadline = options.deadline
+        self.deadline = options.deadline if options.accepts is None else options.deadline.part(_BEFORE_CUTTING)
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
         space = None if options.is_bounded else options.space
@@ -433,7 +436,7 @@ class _Search:
 def _best(models: Sequence[Model], objective: Objective, options: SearchOptions) -> Model:
     """Return the best model that is accepted; a model between two others is never cut down, these are accepted."""
     if not options.is_bounded or options.accepts is None:
-        return best_model(models, objective, options.accepts)
+        return best_model(models, objective, options.accepts, options.deadline.at_least(_CUTTING).is_over)
     bounds = [model.within(models[0].k) for model in (options.around, options.inside) if model is not None]
     return best_model([*bounds, *filter(options.accepts, models)], objective)
 

@@ -137,6 +137,15 @@ class SearchOptions:
         return self.polarity if self.family == "nested" else "auto"
 
 
+def useful_size(k: int, names: Sequence[str]) -> int:
+    """Return how much of k reasons over some features can use.
+
+    >>> useful_size(2, "abc"), useful_size(10**9, "abc")
+    (2, 3)
+    """
+    return min(k, max(1, len(names)))
+
+
 MOST_FEATURES = 400
 """Features that search looks at; of more, those that split the examples best."""
 
