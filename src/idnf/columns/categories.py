@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
@@ -20,6 +21,20 @@ from idnf.logic.boxes import cells_of
 
 HALF = 0.5
 """A number above this is nearer to 1 than to 0."""
+
+
+MOST_EXACT = 2**53
+"""From this on, neighbouring whole numbers are one number to JavaScript and to whoever compares doubles."""
+
+
+def refuse_long(name: str, categories: Iterable[Category]) -> None:
+    """Refuse numbers as categories if other numbers are not distinguished from them everywhere."""
+    long = next((one for one in categories if not isinstance(one, str) and abs(one) >= MOST_EXACT), None)
+    if long is not None:
+        raise ValueError(
+            f"column {name!r} must have categories below 2**53 = {MOST_EXACT} if they are numbers; got {long:.0f}. "
+            "Convert the column to text."
+        )
 
 
 @dataclass(frozen=True)
@@ -106,6 +121,9 @@ class CategoryColumn(ListedColumn):
     stripped: bool = True
     spellings: tuple[tuple[Category, ...], ...] = ()
     sets: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        refuse_long(self.name, (*self.values, *self.accepted))
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -254,6 +272,10 @@ class OrderedColumn(IntervalColumn):
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
     stripped: bool = True
+
+    def __post_init__(self) -> None:
+        refuse_long(self.name, self.values)
+
     # Categories have no more and no less, only an order.
     comparatives = "up to {}", "up to {}", "above {}"
 
