@@ -26,7 +26,7 @@ import psycopg
 import pytest
 from tests.exporting.cases import first_cell_model
 
-from idnf import DNFClassifier, exporting
+from idnf import DNFBands, DNFClassifier, exporting
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.intervals import NumberColumn, TimeColumn
@@ -247,6 +247,30 @@ def one_by_one(clf: DNFClassifier, frame: pl.DataFrame) -> list[str | None]:
 def test_memory(name: str) -> None:
     hard = HARD[name]
     assert one_by_one(hard.clf, hard.frame) == hard.labels
+
+
+def test_a_model_that_counts_says_that_it_rounds_up() -> None:
+    table = pd.DataFrame({"x": [1, 2, 3, 4] * 20, "z": [30, 50, 70, 90] * 20})
+    counted = DNFClassifier(k=1).fit(table[["x"]], ["no", "no", "yes", "yes"] * 20)
+    line = "Rounded up to whole numbers: x."
+    assert counted.to_text().splitlines()[1] == line
+    assert counted.to_text(both=True).splitlines()[1] == line
+    assert "yes if\n     x >= 3" in counted.to_text()
+    for dialect in ("duckdb", "sqlite", "postgres"):
+        assert exporting.to_sql(counted, dialect=dialect).splitlines()[1] == f"-- {line}"
+    assert counted.predict(pd.DataFrame({"x": [2, 2.001, 2.999, 3]})).tolist() == ["no", "yes", "yes", "yes"]
+    assert "x is 2.001 (read as 3)" in str(counted.explain({"x": 2.001}))
+    bands = DNFBands(1, boundaries=[0.5]).fit(table[["x"]], ["no", "no", "yes", "yes"] * 20)
+    assert bands.to_text().splitlines()[1] == line
+    compared = DNFClassifier(k=1).fit(table[["z"]], ["no", "no", "yes", "yes"] * 20)
+    assert "ounded" not in compared.to_text()
+
+
+def test_the_least_of_a_count_is_said() -> None:
+    table = pd.DataFrame({"x": [0, 1, 2, 3] * 20})
+    clf = DNFClassifier(k=1).fit(table, ["no", "yes", "yes", "yes"] * 20)
+    assert clf.to_text().splitlines()[1] == "Rounded up to whole numbers: x (from 0)."
+    assert clf.predict(pd.DataFrame({"x": [-1, 0, 0.5, 1]})).tolist() == ["no", "no", "yes", "yes"]
 
 
 def forms(frame: pl.DataFrame) -> dict[str, Callable[[int], object]]:
