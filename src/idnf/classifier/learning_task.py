@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 
 SpaceName = Literal["columns", "boolean"]
-ClassWeight = Mapping[object, float] | Literal["balanced"] | None
 Costs = Mapping[tuple[object, object], float]
 
 MOST_COST = 1e9

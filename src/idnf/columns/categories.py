@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said, whole_text
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import FIELD_KINDS, Compare, Field, OneOf, Predicate, category_kind
 from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
@@ -22,19 +22,20 @@ from idnf.logic.boxes import cells_of
 HALF = 0.5
 """A number above this is nearer to 1 than to 0."""
 
-
 MOST_EXACT = 2**53
 """From this on, neighbouring whole numbers are one number to JavaScript and to whoever compares doubles."""
 
 
-def refuse_long(name: str, categories: Iterable[Category]) -> None:
-    """Refuse numbers as categories if other numbers are not distinguished from them everywhere."""
-    long = next((one for one in categories if not isinstance(one, str) and abs(one) >= MOST_EXACT), None)
-    if long is not None:
-        raise ValueError(
-            f"column {name!r} must have categories below 2**53 = {MOST_EXACT} if they are numbers; got {long:.0f}. "
-            "Convert the column to text."
-        )
+def check_categories(name: str, categories: Iterable[Category]) -> None:
+    """Refuse texts that cannot be written, and numbers that are not distinguished from others everywhere."""
+    for one in categories:
+        if isinstance(one, str):
+            whole_text(f"column {name!r}", one)
+        elif abs(one) >= MOST_EXACT:
+            raise ValueError(
+                f"column {name!r} must have categories below 2**53 = {MOST_EXACT} if they are numbers; got {one:.0f}. "
+                "Convert the column to text."
+            )
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class CategoryColumn(ListedColumn):
     sets: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        refuse_long(self.name, (*self.values, *self.accepted))
+        check_categories(self.name, (*self.values, *self.accepted))
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -273,11 +274,11 @@ class OrderedColumn(IntervalColumn):
     cuts: tuple[int, ...] = ()
     stripped: bool = True
 
-    def __post_init__(self) -> None:
-        refuse_long(self.name, self.values)
-
     # Categories have no more and no less, only an order.
     comparatives = "up to {}", "up to {}", "above {}"
+
+    def __post_init__(self) -> None:
+        check_categories(self.name, self.values)
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -193,7 +193,7 @@ def value_words(value: str | float) -> str:
     Österreich "red or blue" "" 3
     """
     if isinstance(value, str):
-        return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
+        return value if _is_plain(value) else _quoted(value)
     return str(value).lower() if isinstance(value, bool) else number_words(value)
 
 
@@ -203,8 +203,19 @@ def name_words(name: str) -> str:
     >>> print(name_words("sepal length (cm)"), name_words("a<=3"), name_words("42"))
     sepal length (cm) "a<=3" "42"
     """
-    return name if _is_plain(name) and not is_number(name) else json.dumps(name, ensure_ascii=False)
+    return name if _is_plain(name) and not is_number(name) else _quoted(name)
 
+
+def _quoted(text: str) -> str:
+    r"""Return a text as JSON, half a surrogate pair by its number, as JavaScript has it.
+
+    >>> print(_quoted("a\ud800"), _quoted("it's"))
+    "a\ud800" "it's"
+    """
+    return _HALF.sub(lambda sign: f"\\u{ord(sign[0]):x}", json.dumps(text, ensure_ascii=False))
+
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 # Signs that move the cursor, break the line or turn the direction of what follows.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -217,6 +228,21 @@ def one_line(text: str, *, kept: str = "") -> str:
     no\u000aProved. \u001b[2Jno
     """
     return _UNSEEN.sub(lambda sign: sign[0] if sign[0] in kept else f"\\u{ord(sign[0]):04x}", text)
+
+
+def whole_text(what: str, text: str) -> str:
+    r"""Return a text; refuse half a surrogate pair, which no file, database or terminal takes.
+
+    >>> whole_text("target", "a\ud800")
+    Traceback (most recent call last):
+        ...
+    ValueError: target must be Unicode text; got 'a\ud800', which has half a surrogate pair. Replace it first.
+    """
+    if _HALF.search(text):
+        raise ValueError(
+            f"{what} must be Unicode text; got {brief(text)}, which has half a surrogate pair. Replace it first."
+        )
+    return text
 
 
 def brief(value: object, most: int = 80) -> str:

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn, refuse_long
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn, check_categories
 from idnf.columns.column import Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
@@ -276,7 +276,7 @@ def category_column(
     >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="error"), "refused").labels
     ('blue', 'red', 'other')
     """
-    refuse_long(name, weight_of)
+    check_categories(name, weight_of)
     accepted = tuple(sorted(weight_of)) if settings.unseen == "refuse" else ()
     if accepted and (rest or len(accepted) > MOST_ACCEPTED):
         raise ValueError(
