@@ -20,13 +20,14 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
+import openpyxl
 import pandas as pd
 import polars as pl
 import psycopg
 import pytest
 from tests.exporting.cases import first_cell_model
 
-from idnf import DNFBands, DNFClassifier, exporting
+from idnf import DNFBands, DNFClassifier, exporting, reporting
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.intervals import NumberColumn, TimeColumn
@@ -249,7 +250,7 @@ def test_memory(name: str) -> None:
     assert one_by_one(hard.clf, hard.frame) == hard.labels
 
 
-def test_a_model_that_counts_says_that_it_rounds_up() -> None:
+def test_a_model_that_counts_says_that_it_rounds_up(tmp_path: Path) -> None:
     table = pd.DataFrame({"x": [1, 2, 3, 4] * 20, "z": [30, 50, 70, 90] * 20})
     counted = DNFClassifier(k=1).fit(table[["x"]], ["no", "no", "yes", "yes"] * 20)
     line = "Rounded up to whole numbers: x."
@@ -262,6 +263,12 @@ def test_a_model_that_counts_says_that_it_rounds_up() -> None:
     assert "x is 2.001 (read as 3)" in str(counted.explain({"x": 2.001}))
     bands = DNFBands(1, boundaries=[0.5]).fit(table[["x"]], ["no", "no", "yes", "yes"] * 20)
     assert bands.to_text().splitlines()[1] == line
+    for model in (counted, bands):
+        exporting.to_excel(model, tmp_path / "model.xlsx")
+        sheet = openpyxl.load_workbook(tmp_path / "model.xlsx")["Reasons"]
+        assert sheet.cell(sheet.max_row, 3).value == line
+    reporting.to_html(counted, tmp_path / "page.html", table[["x"]], ["no", "no", "yes", "yes"] * 20)
+    assert line in (tmp_path / "page.html").read_text("utf-8")
     compared = DNFClassifier(k=1).fit(table[["z"]], ["no", "no", "yes", "yes"] * 20)
     assert "ounded" not in compared.to_text()
 
