@@ -10,7 +10,7 @@ import math
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -20,13 +20,14 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
+import openpyxl
 import pandas as pd
 import polars as pl
 import psycopg
 import pytest
 from tests.exporting.cases import first_cell_model
 
-from idnf import DNFClassifier, exporting
+from idnf import DNFBands, DNFClassifier, exporting, reporting
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.intervals import NumberColumn, TimeColumn
@@ -78,6 +79,9 @@ ABOVE_FIVE = math.nextafter(5, 6)
 FLOATS = ((5.0, YES), (ABOVE_FIVE, NO), (None, NO), (NAN, NO), (INF, REFUSED), (-INF, REFUSED), (-0.0, YES))
 TEXTS = (("a", YES), ("A", NO), ("a ", YES), ("\t\n\u00a0a\r", YES), ("ä", NO), ("a\u0308", NO), ("b", NO), (None, NO))
 NANOSECONDS = 1000 * int(CUT)
+ALL = ("polars", "duckdb", "dask", "spark")
+SINGLE = float(np.float32(0.1))
+LONGEST = CategoryColumn("x", "seen", values=(2**53 - 1,))
 HARD = {
     "doubles": Hard(number(5.0), pl.Float64, FLOATS),
     "floats": Hard(number(5.0), pl.Float32, ((5.0, YES), (5.5, NO), (NAN, NO), (INF, REFUSED), (-INF, REFUSED))),
@@ -107,6 +111,55 @@ HARD = {
         CategoryColumn("x", "seen", values=(1, 2, 7)),
         pl.Float64,
         ((1.0, YES), (2.0, NO), (1.5, NO), (NAN, NO), (None, NO), (INF, REFUSED)),
+    ),
+    **{
+        f"numbers as categories, given as {dtype}": Hard(
+            CategoryColumn("x", "seen", values=(-3, 0, 5, 2**53 - 1)), dtype, answers, engines
+        )
+        for dtype, answers, engines in (
+            (
+                pl.Int64,
+                ((-3, YES), (0, NO), (2**53 - 1, NO), (2**53, NO), (2**53 + 1, NO), (-(2**63), NO), (None, NO)),
+                ALL,
+            ),
+            (pl.UInt64, ((0, NO), (5, NO), (2**53, NO), (2**53 + 1, NO), (2**64 - 1, NO), (2**64 - 3, NO)), ALL[:3]),
+            (pl.Int8, ((-3, YES), (0, NO), (127, NO), (None, NO)), ALL),
+            (pl.UInt8, ((0, NO), (253, NO), (255, NO), (None, NO)), ALL[:3]),
+            (pl.Decimal(20, 2), ((Decimal("-3.00"), YES), (Decimal("-3.01"), NO), (Decimal(2**53 + 1), NO)), ALL),
+            (pl.Boolean, ((False, NO), (True, NO), (None, NO)), ALL),
+        )
+    },
+    "one number as a category, given as an integer": Hard(
+        LONGEST,
+        pl.Int64,
+        ((2**53 - 1, YES), (2**53, NO), (2**53 + 1, NO), (1, NO), (None, NO)),
+    ),
+    "one number as a category, given as a Boolean": Hard(
+        CategoryColumn("x", "seen", values=(1, 2)), pl.Boolean, ((True, YES), (False, NO), (None, NO))
+    ),
+    "zeros": Hard(CategoryColumn("x", "seen", values=(0, 5)), pl.Float64, ((-0.0, YES), (0.0, YES), (5e-324, NO))),
+    "fractions as categories": Hard(
+        CategoryColumn("x", "seen", values=(0.3, 0.5)), pl.Float64, ((0.3, YES), (0.1 + 0.2, NO), (0.5, NO))
+    ),
+    "fractions as categories, given as floats": Hard(
+        CategoryColumn("x", "seen", values=(0.1, 0.5)), pl.Float32, ((SINGLE, NO), (0.5, NO), (None, NO))
+    ),
+    "fractions as categories, given as integers": Hard(
+        CategoryColumn("x", "seen", values=(1, 2.5)), pl.Int64, ((1, YES), (2, NO), (3, NO), (None, NO))
+    ),
+    "sums": Hard(number(0.3), pl.Float64, ((0.3, YES), (0.1 + 0.2, NO), (0.1 + 0.1 + 0.1, NO))),
+    "floats near a cut": Hard(number(0.1), pl.Float32, ((SINGLE, NO), (0.09375, YES))),
+    "decimals of more digits than doubles have": Hard(
+        number(0.3),
+        pl.Decimal(38, 20),
+        ((Decimal("0.3"), YES), (Decimal("0.30000000000000000001"), YES), (Decimal("0.30000000000000001665"), YES))
+        + ((Decimal("0.30000000000000001666"), NO), (Decimal("0.30000000000000004"), NO)),
+        ("polars", "duckdb", "spark"),
+    ),
+    "whole numbers": Hard(
+        NumberColumn("x", "seen", cuts=(2.0,), seen=((1.0, 2.0), (3.0, 4.0)), whole=True),
+        pl.Float64,
+        ((2.0, YES), (2.001, NO), (2.999, NO), (3.0, NO), (1.5, YES), (-0.5, YES), (None, NO)),
     ),
     "texts": Hard(CategoryColumn("x", "seen", values=("a", "b")), pl.String, (*TEXTS, ("", NO))),
     "texts that end in NUL": Hard(
@@ -193,6 +246,62 @@ def test_memory(name: str) -> None:
     assert one_by_one(hard.clf, hard.frame) == hard.labels
 
 
+def test_a_model_that_counts_says_that_it_rounds_up(tmp_path: Path) -> None:
+    table = pd.DataFrame({"x": [1, 2, 3, 4] * 20, "z": [30, 50, 70, 90] * 20})
+    counted = DNFClassifier(k=1).fit(table[["x"]], ["no", "no", "yes", "yes"] * 20)
+    line = "Rounded up to whole numbers: x."
+    assert counted.to_text().splitlines()[1] == line
+    assert counted.to_text(both=True).splitlines()[1] == line
+    assert "yes if\n     x >= 3" in counted.to_text()
+    for dialect in ("duckdb", "sqlite", "postgres"):
+        assert exporting.to_sql(counted, dialect=dialect).splitlines()[1] == f"-- {line}"
+    assert counted.predict(pd.DataFrame({"x": [2, 2.001, 2.999, 3]})).tolist() == ["no", "yes", "yes", "yes"]
+    assert "x is 2.001 (read as 3)" in str(counted.explain({"x": 2.001}))
+    bands = DNFBands(1, boundaries=[0.5]).fit(table[["x"]], ["no", "no", "yes", "yes"] * 20)
+    assert bands.to_text().splitlines()[1] == line
+    for model in (counted, bands):
+        exporting.to_excel(model, tmp_path / "model.xlsx")
+        sheet = openpyxl.load_workbook(tmp_path / "model.xlsx")["Reasons"]
+        assert sheet.cell(sheet.max_row, 3).value == line
+    reporting.to_html(counted, tmp_path / "page.html", table[["x"]], ["no", "no", "yes", "yes"] * 20)
+    assert line in (tmp_path / "page.html").read_text("utf-8")
+    compared = DNFClassifier(k=1).fit(table[["z"]], ["no", "no", "yes", "yes"] * 20)
+    assert "ounded" not in compared.to_text()
+
+
+def test_the_least_of_a_count_is_said() -> None:
+    table = pd.DataFrame({"x": [0, 1, 2, 3] * 20})
+    clf = DNFClassifier(k=1).fit(table, ["no", "yes", "yes", "yes"] * 20)
+    assert clf.to_text().splitlines()[1] == "Rounded up to whole numbers: x (from 0)."
+    assert clf.predict(pd.DataFrame({"x": [-1, 0, 0.5, 1]})).tolist() == ["no", "no", "yes", "yes"]
+
+
+def forms(frame: pl.DataFrame) -> dict[str, Callable[[int], object]]:
+    """Return the ways to hold each row of a table of one column in memory."""
+    values = frame["x"].to_list()
+    tables = {
+        "pandas": frame.to_pandas(),
+        "pandas, Arrow's types": frame.to_pandas(use_pyarrow_extension_array=True),
+        "pandas, own types": frame.to_pandas().convert_dtypes(),
+        "pandas, objects": pd.DataFrame({"x": pd.Series(values, dtype=object)}),
+    }
+    return {
+        **{name: lambda i, table=table: table[i : i + 1] for name, table in tables.items()},
+        "pyarrow": lambda i: frame.to_arrow()[i : i + 1],
+        "an array of objects": lambda i: np.array([[values[i]]], dtype=object),
+    }
+
+
+@pytest.mark.parametrize("name", [name for name, hard in HARD.items() if not hard.dtype.is_temporal()])
+def test_memory_whatever_holds_the_table(name: str) -> None:
+    hard = HARD[name]
+    for form, held in forms(hard.frame).items():
+        found = [answered(lambda row: hard.clf.predict(row).item(), held(i)) for i in range(len(hard.labels))]
+        assert (form, found) == (form, hard.labels)
+    rows = [{"x": value} for value in hard.frame["x"].to_list()]
+    assert [answered(lambda row: hard.clf.explain(row)[0].label, row) for row in rows] == hard.labels
+
+
 @pytest.mark.parametrize(("name", "engine"), [(name, engine) for name, hard in HARD.items() for engine in hard.engines])
 def test_lazy_tables(engines, name: str, engine: str, request: pytest.FixtureRequest) -> None:
     hard = HARD[name]
@@ -249,6 +358,7 @@ SQLITE = {
         (("1", YES), (1, REFUSED), (1.0, REFUSED), (b"1", REFUSED), ("2", NO)),
     ),
     "categories": (CategoryColumn("x", "seen", values=(1, 2)), "", ((1, YES), (1.0, YES), (1.5, NO), ("a", REFUSED))),
+    "long categories": (LONGEST, "", ((2**53 - 1, YES), (2**53, NO), (2**53 + 1, NO), (-(2**63), NO), (None, NO))),
     "dates": (
         TimeColumn("x", "seen", kind="date", cuts=(day("2020-01-31"),)),
         "",
@@ -326,6 +436,15 @@ POSTGRES_LABELS = {
         ("1", "2", "1.5", "NaN", "Infinity"),
         (YES, NO, NO, NO, REFUSED),
     ),
+    **{
+        f"long categories as {kind}": (
+            LONGEST,
+            kind,
+            (str(2**53 - 1), str(2**53), str(2**53 + 1), None),
+            (YES, NO, NO, NO),
+        )
+        for kind in ("bigint", "numeric")
+    },
     **{
         kind: (
             CategoryColumn("x", "seen", values=("a", "b")),
@@ -405,7 +524,7 @@ def test_python_export(name: str) -> None:
     assert [answered(program["predict"], {"x": value}) for value, _ in hard.answers] == hard.labels
 
 
-def answered(predict, row: dict[str, object]) -> str | None:
+def answered(predict: Callable[[object], str], row: object) -> str | None:
     try:
         return predict(row)
     except ValueError:
@@ -431,6 +550,16 @@ PROGRAMS = (
     (TRUTH, np.True_, "true", NO),
     (CategoryColumn("x", "seen", values=(1, 2)), 1.0, "1.0", YES),
     (CategoryColumn("x", "seen", values=(1, 2)), "1", '"1"', REFUSED),
+    (LONGEST, 2**53 - 1, "9007199254740991", YES),
+    (LONGEST, np.uint64(2**53 - 1), "9007199254740991n", YES),
+    (LONGEST, 2**53, "9007199254740992", NO),
+    (LONGEST, Decimal(2**53 + 1), "9007199254740993n", NO),
+    (LONGEST, -0.0, "-0", NO),
+    (number(2.0**53), np.int64(2**53 + 1), "9007199254740993n", YES),
+    (number(2.0**53), 2**53 + 2, "9007199254740994", NO),
+    (number(0.3), 0.1 + 0.2, "0.1 + 0.2", NO),
+    (number(0.1), np.float32(0.1), "Math.fround(0.1)", NO),
+    (number(0.0), -0.0, "-0", YES),
     (CategoryColumn("x", "seen", values=("1", "2")), 1, "1", REFUSED),
     (CategoryColumn("x", "seen", values=("a\0", "b")), "a\0", '"a\\0"', YES),
     (CategoryColumn("x", "seen", values=("a\0", "b")), "a", '"a"', NO),

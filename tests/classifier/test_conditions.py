@@ -85,6 +85,17 @@ def test_bands_of_intervals_are_proved():
     assert any(column.wide for column in fitted.binariser_.columns_)
 
 
+@pytest.mark.parametrize("conditions", ["sets", "all", "auto"])
+def test_columns_without_sets_have_none(conditions):
+    y = ["no", "yes", "yes", "no"] * 50
+    for texts in (["a"] * 200, ["a", None] * 100, pd.Categorical(["a"] * 200, ["a", "b"])):
+        X = pd.DataFrame({"c": texts, "z": np.arange(200) % 4})
+        assert DNFClassifier(k=2, conditions=conditions).fit(X, y).score(X, y) == 1
+    X = pd.DataFrame({"c": ["a", "b", "c", "d"] * 50})
+    one = TableBinariser(conditions="all", max_literals_per_column=1).fit(X, y).columns_[0]
+    assert (one.values, one.rare, one.sets) == (("a",), False, ())
+
+
 def test_choices_that_contradict_each_other_are_refused():
     X, y = plain(np.random.default_rng(0), 40)
     with pytest.raises(ValueError, match='conditions must be "cuts", .* without a tuned search; got "auto"'):

@@ -10,6 +10,7 @@ import zipfile
 
 import numpy as np
 import openpyxl
+import pandas as pd
 import polars as pl
 import pytest
 from formulas import Parser
@@ -206,6 +207,8 @@ def test_libreoffice_decides_as_the_classifier_does(tmp_path):
 
 
 def test_half_a_sign_is_refused_in_words(tmp_path):
+    clf = DNFClassifier.from_dnf("'b is red'", columns={"b": ["blue", "red"]})
+    rows = pd.DataFrame({"b": pd.Series(["a\ud800"], dtype=object)})
     with pytest.raises(ValueError, match="a workbook must hold whole characters; got half of one, '.ud800'"):
-        exporting.to_excel(DNFClassifier.from_dnf("'a\ud800'"), tmp_path / "policy.xlsx")
+        exporting.to_excel(clf, tmp_path / "policy.xlsx", rows)
     assert not (tmp_path / "policy.xlsx").exists()

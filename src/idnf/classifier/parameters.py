@@ -66,7 +66,7 @@ CONSTRAINTS = {
 
 
 def class_weights(given: ClassWeight, labels: Sequence[object], sizes: Sequence[float]) -> tuple[float, ...]:
-    """Return the weight of each label, of which there are so many examples; one that is not named weighs 1.
+    """Return the weight of each label, given the number of its examples; one that is not named weighs 1.
 
     As in scikit-learn, labels that do not occur may be named if all that occur are.
 

@@ -22,6 +22,21 @@ from idnf.logic.boxes import cells_of
 HALF = 0.5
 """A number above this is nearer to 1 than to 0."""
 
+MOST_EXACT = 2**53
+"""From this on, neighbouring whole numbers are one number to JavaScript and to whoever compares doubles."""
+
+
+def check_categories(name: str, categories: Iterable[Category]) -> None:
+    """Refuse texts that cannot be written, and numbers that are not distinguished from others everywhere."""
+    for one in categories:
+        if isinstance(one, str):
+            whole_text(f"column {name!r}", one)
+        elif abs(one) >= MOST_EXACT:
+            raise ValueError(
+                f"column {name!r} must have categories below 2**53 = {MOST_EXACT} if they are numbers; got {one:.0f}. "
+                "Convert the column to text."
+            )
+
 
 @dataclass(frozen=True)
 class ListedColumn(TableColumn):
@@ -57,12 +72,6 @@ class ListedColumn(TableColumn):
         """Return the labels of the cells, whether the last is the rest, and how two of them are said."""
         kinds = {"rest": self.rest, "pair": self.had_two, "both": self.says_both}
         return {"name": name_words(self.name), "labels": self.listing_labels, **kinds}
-
-
-def _refuse_half_texts(name: str, values: Iterable[Category]) -> None:
-    for value in values:
-        if isinstance(value, str):
-            whole_text(f"column {name!r}", value)
 
 
 @dataclass(frozen=True)
@@ -112,7 +121,7 @@ class CategoryColumn(ListedColumn):
     sets: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        _refuse_half_texts(self.name, (*self.values, *self.accepted))
+        check_categories(self.name, (*self.values, *self.accepted))
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -255,11 +264,12 @@ class OrderedColumn(IntervalColumn):
 
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
+
     # Categories have no more and no less, only an order.
     comparatives = "up to {}", "up to {}", "above {}"
 
     def __post_init__(self) -> None:
-        _refuse_half_texts(self.name, self.values)
+        check_categories(self.name, self.values)
 
     @property
     def fields(self) -> tuple[Field, ...]:

@@ -181,6 +181,10 @@ class TableColumn(ABC):
         """Return the test for values out of a range of positions; None if values have none to compare."""
         return None
 
+    def rounded_up(self, _sets: Sequence[int]) -> str:
+        """Return the name if some sets of cells are said in whole numbers, as which other numbers are read."""
+        return ""
+
     @property
     def has_missing_cell(self) -> bool:
         """Whether the last cell stands for a missing value."""

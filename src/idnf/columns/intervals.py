@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil, inf, nextafter
@@ -279,6 +280,25 @@ class NumberColumn(IntervalColumn):
             within = f"{first} to {last}"
             return Phrase(f"{first} <= {name} <= {last}", within, within)
         return said(name, str(first) if one else f"{first} or {last}", alternatives=not one, exact=one)
+
+    def rounded_up(self, sets: Sequence[int]) -> str:
+        """Return the name, with the least number that others are read as, if some sets are said as people count.
+
+        >>> late = NumberColumn("late", "refused", cuts=(0.0, 3.0, 90.0), seen=((0.0, 0.0),), whole=True)
+        >>> late.rounded_up([0b0001, 0b1110]), late.rounded_up([0b0011, 0b1100]), late.rounded_up([0b0111, 0b1000])
+        ('late (from 0)', 'late', '')
+        """
+        some = (mask & self.known_mask for mask in sets)
+        counted = [
+            low
+            for mask in some
+            if mask != self.known_mask
+            for low, high in runs(mask)
+            if self.interval(low, high) != self.comparison(low, high)
+        ]
+        if self.unit or not counted:
+            return ""
+        return name_words(self.name) + ("" if 0 not in counted else f" (from {self.least})")
 
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the numbers, and where they are missing."""

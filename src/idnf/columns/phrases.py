@@ -207,13 +207,15 @@ def name_words(name: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    r"""Return a text as JSON that can be printed, half a surrogate pair too.
+    r"""Return a text as JSON, half a surrogate pair by its number, as JavaScript has it.
 
-    >>> print(_quoted("a\ud800"), _quoted("\x7f"))
-    "a\ud800" "\u007f"
+    >>> print(_quoted("a\ud800"), _quoted("it's"))
+    "a\ud800" "it's"
     """
-    return one_line(json.dumps(text, ensure_ascii=False))
+    return _HALF.sub(lambda sign: f"\\u{ord(sign[0]):x}", json.dumps(text, ensure_ascii=False))
 
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 # Signs that move the cursor, break the line or turn the direction of what follows.
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -226,9 +228,6 @@ def one_line(text: str, *, kept: str = "") -> str:
     no\u000aProved. \u001b[2Jno
     """
     return _UNSEEN.sub(lambda sign: sign[0] if sign[0] in kept else f"\\u{ord(sign[0]):04x}", text)
-
-
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 def whole_text(what: str, text: str) -> str:

@@ -128,10 +128,10 @@ def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
     name, dtype = str(series.name), series.dtype
     if dtype == nw.Enum or dtype == nw.Categorical:
         missing = series.is_null().to_numpy().astype(bool)
-        values = _objects(_category(value) for value in series.to_list())
-        _one_kind(name, values[~missing].tolist())
+        values = _objects(series.to_list())
+        values[~missing] = _categories(name, values[~missing].tolist())
         if dtype == nw.Enum:
-            order = tuple(_category(value) for value in series.cat.get_categories().to_list())
+            order = tuple(_categories(name, series.cat.get_categories().to_list()).tolist())
             return RawColumn(name, "ordered", values, missing, order)
         return RawColumn(name, "category" if not missing.all() else "empty", values, missing)
     if isinstance(dtype, nw.Datetime) and dtype.time_zone is not None:
@@ -344,6 +344,22 @@ def _number(value: object) -> float:
         return float(value // timedelta(microseconds=1))
     assert isinstance(value, (Real, Decimal)), "only numbers and times are turned into numbers"
     return float(value)
+
+
+def _categories(name: str, values: Sequence[object]) -> NDArray[np.object_]:
+    """Return declared categories; numbers among them are read as those of any other column."""
+    found = _objects(map(_category, values))
+    is_numbers = _one_kind(name, found.tolist()) == "number"
+    return number_categories(_read_objects(name, found)) if is_numbers else found
+
+
+def number_categories(raw: RawColumn) -> NDArray[np.object_]:
+    """Return the numbers or Booleans of a column as categories.
+
+    >>> number_categories(read_values("code", [7, 2.5, None])).tolist()
+    [7, 2.5, nan]
+    """
+    return _objects(int(v) if isinstance(v, float) and v.is_integer() else v for v in raw.values.tolist())
 
 
 def _category(value: object) -> Category:

@@ -15,7 +15,7 @@ from idnf.engines.lazy_frames import Lazy, selected
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanation, Explanations, condition_text
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer, float_literal
-from idnf.explaining.printing import model_text
+from idnf.explaining.printing import model_text, rounded_up
 from idnf.explaining.wording import label_words
 from idnf.tables.result_frames import RowSequence, Tabular
 
@@ -224,7 +224,8 @@ def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
         after = " otherwise,"
     k = max(explainer.sides.k for explainer in explainers)
     proved = f"Every row is above or below each boundary for a reason of at most {k} condition{'s' * (k != 1)}."
-    return "\n\n".join([proved, *parts, f"{bands.said(0)} otherwise."])
+    head = f"{proved}\n{rounded_up(explainers)}".rstrip()
+    return "\n\n".join([head, *parts, f"{bands.said(0)} otherwise."])
 
 
 def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *, reasons: bool = False) -> Lazy:

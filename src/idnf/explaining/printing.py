@@ -23,7 +23,7 @@ from idnf.explaining.tree_words import (
     term_of,
     tree_lines,
 )
-from idnf.explaining.wording import ClassWords, label_words
+from idnf.explaining.wording import ClassWords, TableWording, label_words
 from idnf.logic.checklists import Ticks, ticks_of
 from idnf.logic.forms import BRACKET, FORMS, FormName, Joined, factored
 from idnf.logic.literals import feature_of, is_negated
@@ -289,7 +289,7 @@ def model_text(
     line above (both=True lists them).
     """
     k = explainer.sides.k
-    head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
+    head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n{rounded_up([explainer])}"
     given = [label for label in explainer.sides.labels if explainer.reading.lines[label]]
     if len(given) == 1:
         return f"{head}\n{explainer.outcomes[given[0]].ever('always')}"
@@ -298,6 +298,18 @@ def model_text(
         every = (_listed(explainer.outcomes[label], _all_lines(explainer, label)) for label in order)
         return "\n\n".join([head.rstrip(), *every])
     return f"{head}\n{printed_form(explainer, form, first=first).elsewhere(place)}"
+
+
+def rounded_up(explainers: Sequence[Explainer]) -> str:
+    """Return, as a line, which columns models speak of in whole numbers, as which all others are read; or nothing."""
+    named = (
+        wording.column.rounded_up(cells)
+        for one in explainers
+        for wording, cells in zip((one.wordings[j] for j in one.sides.frame.columns), one.sides.frame.members)
+        if isinstance(wording, TableWording)
+    )
+    found = [name for name in dict.fromkeys(named) if name]
+    return f"Rounded up to whole numbers: {', '.join(found)}.\n" if found else ""
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:

@@ -28,6 +28,7 @@ from idnf.columns.column import TableColumn
 from idnf.columns.phrases import DAY, brief, one_line
 from idnf.columns.raw import RawColumn, read_values, stripped
 from idnf.explaining.band_explanations import AT_LEAST
+from idnf.explaining.printing import rounded_up
 from idnf.exporting.rule_list import plain_label, reasons_of
 from idnf.tables.whole_files import write_whole
 
@@ -97,18 +98,22 @@ class _Reasons:
         How many there are in each block.
     bands : tuple of str
         What the bands are called; none for a classifier.
+    rounded : str
+        Which columns are rounded up, if any.
     """
 
     conditions: list[tests.Predicate]
     listed: list[tuple[str, str | float, str]]
     sizes: list[int]
     bands: tuple[str, ...]
+    rounded: str
 
     @classmethod
     def of(cls, clf: DNFClassifier | DNFBands) -> _Reasons:
         """Return the reasons of a model."""
         models = clf.models_ if isinstance(clf, DNFBands) else (clf,)
-        made = cls([], [], [], clf.names_ if isinstance(clf, DNFBands) else ())
+        rounded = rounded_up([model.fitted_.explainer for model in models]).strip()
+        made = cls([], [], [], clf.names_ if isinstance(clf, DNFBands) else (), rounded)
         for model in models:
             fitted, ordered, reasons = model.fitted_, model.fitted_.explainer.ordered_reasons(), reasons_of(model)
             made.conditions.extend(
@@ -160,6 +165,8 @@ def _catalogue(sheet: Worksheet, reasons: _Reasons) -> None:
             sheet.write_number(row, 3, int(str(label).startswith(AT_LEAST)))
     for row, name in enumerate(reasons.bands, 1):
         write_value(sheet, row, 4, name)
+    if reasons.rounded:
+        write_value(sheet, len(reasons.listed) + 2, 2, reasons.rounded)
     sheet.set_column(2, 2, 80)
     sheet.set_column(3, 4, None, None, {"hidden": True})
 

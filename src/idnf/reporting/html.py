@@ -24,6 +24,7 @@ from idnf.classifier.plots import drawn_points
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.printing import rounded_up
 from idnf.exporting.programs import script_json, to_javascript
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.model_card import ModelCard, making_sections
@@ -192,7 +193,8 @@ def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: s
         "Right": f"<strong>{found.accuracy:.1%}</strong> of {found.rows:,} rows (95% interval {low:.1%} to "
         f"{high:.1%}). Always saying {escape(commoner)} would be right for {found.baseline:.1%}.",
         "Wrong": escape(errors_in_words(found, explainer.outcomes, order[0])),
-        "Model": f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved. {summary.size}.",
+        "Model": f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved. {summary.size}. "
+        + escape(rounded_up([explainer])).strip(),
         "Looks at": escape(listed(summary.looks_at, "and") if summary.looks_at else "nothing")
         + (escape(f"; never at {listed(summary.ignores, 'and')}") if summary.ignores else "")
         + ".",

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn, check_categories
 from idnf.columns.column import Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
@@ -238,9 +238,9 @@ def with_sets(
     if settings.conditions not in ("sets", "all"):
         return column
     cells = column.placed(read_values(column.name, list(by_class)))
-    weights = np.zeros((len(column.values) + column.rare, len(next(iter(by_class.values())))))
+    weights = np.zeros((len(column.known_labels), len(next(iter(by_class.values())))))
     np.add.at(weights, cells, np.stack(list(by_class.values())))
-    return replace(column, sets=best_sets(weights, settings.most_wide))
+    return replace(column, sets=best_sets(weights[: len(column.values) + column.rare], settings.most_wide))
 
 
 def refuse_texts(name: str, rows: int) -> None:
@@ -276,6 +276,7 @@ def category_column(
     >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="refuse"), "refused").labels
     ('blue', 'red', 'other')
     """
+    check_categories(name, weight_of)
     accepted = tuple(sorted(weight_of)) if settings.unseen == "refuse" else ()
     if accepted and (rest or len(accepted) > MOST_ACCEPTED):
         raise ValueError(

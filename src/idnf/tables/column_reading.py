@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS, brief, number_words
-from idnf.columns.raw import RawColumn, is_missing, read_series
+from idnf.columns.raw import RawColumn, is_missing, number_categories, read_series
 from idnf.tables.column_check import ColumnDecision
 from idnf.tables.text_values import (
     MISSING,
@@ -127,9 +127,7 @@ class ColumnReader:
         raw = read_series(series)
         kind = self.kinds.get(raw.name)
         if kind == "category" and raw.kind in ("number", "boolean"):
-            objects = np.empty(len(raw), dtype=object)
-            objects[:] = [int(v) if isinstance(v, float) and v.is_integer() else v for v in raw.values.tolist()]
-            return ReadColumn(RawColumn(raw.name, "category", objects, raw.missing))
+            return ReadColumn(RawColumn(raw.name, "category", number_categories(raw), raw.missing))
         if kind == "date" and raw.kind == "number":
             reading = TextReading("date", order="compact")
             found, unreadable = reading.column(raw.name, _number_texts(raw))

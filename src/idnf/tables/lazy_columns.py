@@ -239,12 +239,17 @@ def _is_known(value: tests.Operand, raws: Mapping[str, LazyColumn]) -> list[nw.E
 
 def _among(value: tests.Operand, raws: Mapping[str, LazyColumn], constants: Sequence[tests.Constant]) -> nw.Expr:
     if isinstance(value, tests.Field) and value.kind != "truth":
-        known = without_blanks(raws[value.name].value) if value.kind == "text" else raws[value.name].value
+        known = without_blanks(raws[value.name].value) if value.kind == "text" else _number(raws[value.name])
         return known == nw.lit(constants[0]) if len(constants) == 1 else known.is_in(list(constants))
     if isinstance(value, tests.Field):
         return _joined(or_, [_is_set(raws[value.name], bool(constant)) for constant in constants])
     number, _ = _compared(value, raws, 0)
     return _joined(or_, [number == int(constant) for constant in constants])
+
+
+def _number(raw: LazyColumn) -> nw.Expr:
+    """Return Booleans as numbers, all else as it is."""
+    return raw.value.cast(nw.Int32) if raw.kind == "boolean" else raw.value
 
 
 def _is_set(raw: LazyColumn, held: bool) -> nw.Expr:
@@ -271,10 +276,8 @@ def _compared(
         return total(parts), (nw.lit(int(limit)), True)
     raw = raws[value.name]
     if value.kind in ("number", "digit"):
-        if raw.kind == "boolean":
-            return raw.value.cast(nw.Int32), (nw.lit(float(limit)), True)
         if not raw.whole:
-            return raw.value, (nw.lit(float(limit)), True)
+            return _number(raw), (nw.lit(float(limit)), True)
         # Integers meet integers; where doubles leave some out, as doubles.
         if abs(limit) < 2**53:
             return raw.value, (nw.lit(math.floor(limit)), True)

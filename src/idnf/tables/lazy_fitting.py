@@ -19,7 +19,7 @@ from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import NO_CELL, Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
-from idnf.columns.raw import Category, RawColumn, read_series
+from idnf.columns.raw import KIND_WORDS, Category, RawColumn, read_series
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
 from idnf.engines.queries import CLASS, Sampling, Scans, Step, class_number, count_rows
 from idnf.tables.binariser import TableBinariser
@@ -103,6 +103,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     """Fit a binariser to a lazy table."""
     raws, groups = examples.raws, binariser.groups or {}
     _refuse_intervals(examples)
+    _refuse_kinds(binariser.kinds or {}, raws)
     refuse_unknown("cut_points must name columns of the table", binariser.cut_points or {}, raws)
     group_of = members_of(groups, raws)
     ignored = {name for name, kind in (binariser.kinds or {}).items() if kind == "ignore"}
@@ -129,6 +130,18 @@ def _refuse_intervals(examples: LazyExamples) -> None:
             raise ValueError(
                 f"column {raw.name!r} must hold numbers, Booleans, categories or dates; got intervals, which have no "
                 "fixed length in a database. Convert the column to seconds."
+            )
+
+
+def _refuse_kinds(kinds: Mapping[str, str], raws: Mapping[str, LazyColumn]) -> None:
+    """Refuse columns that are declared to be what they are not in the table, which is read as it is."""
+    refuse_unknown("kinds must name columns of the table", kinds, raws)
+    for name, kind in kinds.items():
+        own = {"ordered": "category", "datetime": "date", "datetime-utc": "date"}.get(raws[name].kind, raws[name].kind)
+        if kind not in ("keep", "ignore", own):
+            raise ValueError(
+                f"kinds[{name!r}] must be 'keep', 'ignore' or what a lazy table holds, {KIND_WORDS[raws[name].kind]}; "
+                f"got {kind!r}. Cast the column in the table."
             )
 
 
