@@ -4,7 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests in two processes; those that share a server or a file stay together.
 WORKERS := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
-export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 # Many tests start the command line: what it imports is compiled once, whatever the machine's setting.
 unexport PYTHONDONTWRITEBYTECODE
