@@ -92,3 +92,22 @@ def test_the_conda_recipe_describes_the_same_package(recipe: dict) -> None:
     assert recipe["about"]["license"] == PROJECT["license"]
     assert [recipe["about"]["license_file"]] == PROJECT["license-files"]
     assert recipe["about"]["summary"] == PROJECT["description"]
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == PROJECT["version"]
+    assert citation["license"] == PROJECT["license"]
+    assert citation["abstract"] == PROJECT["description"]
+    assert PROJECT["urls"]["Paper"] == f"https://doi.org/{citation['references'][0]['doi']}"
+
+
+def test_pull_requests_are_tested_from_the_lowest_python_on() -> None:
+    text = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    runs = yaml.safe_load(text)["jobs"]["test"]["strategy"]["matrix"]["include"]
+    for system in ("ubuntu", "macos"):
+        pythons = [tuple(map(int, run["python"].split("."))) for run in runs if run["system"].startswith(system)]
+        assert ">=" + ".".join(map(str, min(pythons))) == PROJECT["requires-python"]
+        assert min(pythons) < max(pythons)
+    targets = re.findall(r"(?m)^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert {run["target"] for run in runs} <= set(targets)
