@@ -111,3 +111,10 @@ def test_pull_requests_are_tested_from_the_lowest_python_on() -> None:
         assert min(pythons) < max(pythons)
     targets = re.findall(r"(?m)^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"))
     assert {run["target"] for run in runs} <= set(targets)
+
+
+def test_the_makefile_names_no_folder_outside_the_repository() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    outside = set(re.findall(r"[\s'\"(>=]((?:\.\.)?/[\w.*/-]+)", text))
+    inside = {"../.venv-wheel/bin/python", "../tests/smoke.py"}  # from dist
+    assert outside == inside | {"/dev/null", "/usr/lib/postgresql/*/bin/initdb"}
