@@ -140,7 +140,7 @@ def test_names_and_categories_full_of_signs_are_only_names_and_categories(engine
     assert sorted(reasons) == sorted(explanation.reason for explanation in in_memory.explain(table))
 
 
-@pytest.mark.parametrize("family", ["any", "nested-tree", "tree"])
+@pytest.mark.parametrize("family", ["any", "tree"])
 def test_greedy_learning_of_other_families_gives_the_model_of_memory(engines, family):
     table = mixed_table(400).drop("id")
     for k in (1, 3):
@@ -295,9 +295,9 @@ def test_weights_that_are_none_are_refused(engines):
 @pytest.mark.parametrize(
     ("weights", "match"),
     [
-        ({"hoch": 0.0}, "class_weight must leave some weight to each class; got 0 and 1"),
-        ({"hoch": -1.0}, "class_weight must leave some weight to each class; got -1 and 1"),
-        ({"Hoch": 2.0}, "class_weight must name the labels 'hoch' and 'niedrig'; got 'Hoch'"),
+        ({"hoch": 0.0}, r"class_weight must be numbers above 0, at most 1e\+100; got 0.0 for label 'hoch'"),
+        ({"hoch": -1.0}, r"class_weight must be numbers above 0, at most 1e\+100; got -1.0 for label 'hoch'"),
+        ({"Hoch": 2.0}, r"class_weight must name labels of y \('hoch', 'niedrig'\); got 'Hoch'"),
     ],
 )
 def test_weights_of_classes_that_are_none_are_refused(engines, weights, match):

@@ -100,7 +100,7 @@ def test_names_and_sentences():
     explained = bands.explain(X)
     one = next(each for each in explained if each.band == 1)
     assert one.name == "refer"
-    assert str(one).startswith("Refer (about ")
+    assert str(one).startswith("refer (about ")
     assert " of such cases are bad): above approve because " in str(one)
     assert "; below decline because " in str(one)
     assert next(each for each in explained if each.band == 0).at_least is None
@@ -108,9 +108,9 @@ def test_names_and_sentences():
     assert explained.columns()["name"] == [["approve", "refer", "decline"][band] for band in bands.band(X)]
     assert {reason.label for reason in bands.reasons("refer")} == {"at least refer", "below decline"}
     text = bands.to_text()
-    assert re.search(r"\nDecline \(about \d+% of such cases are bad\) (if|unless)\b", text)
-    assert re.search(r"\nRefer \(about \d+% of such cases are bad\) otherwise, (if|unless)\b", text)
-    assert re.search(r"\nApprove \(about \d+% of such cases are bad\) otherwise\.$", text)
+    assert re.search(r"\ndecline \(about \d+% of such cases are bad\) (if|unless)\b", text)
+    assert re.search(r"\nrefer \(about \d+% of such cases are bad\) otherwise, (if|unless)\b", text)
+    assert re.search(r"\napprove \(about \d+% of such cases are bad\) otherwise\.$", text)
     assert "at least decline" not in text
 
 
@@ -264,9 +264,9 @@ def test_pickled_and_repeated_fits_are_the_same():
     [
         ({"boundaries": [0.5, 0.2]}, r"boundaries must be ascending probabilities between 0 and 1; got \[0.5, 0.2\]"),
         ({"boundaries": [0.5], "names": ["a"]}, "names must be 2, one more than boundaries; got 1"),
-        ({"boundaries": [0.5], "names": ["a", "a"]}, r"names must differ; got \['a', 'a'\]"),
-        ({"names": ["a"]}, "names must be at least two; got one"),
-        ({"order": ["good", "worse"]}, r"order must list the labels of y \(bad, good\) once each"),
+        ({"boundaries": [0.5], "names": ["a", "a"]}, r"names must be texts of one line that differ; got \['a', 'a'\]"),
+        ({"names": ["a"]}, "names must be at least two; got"),
+        ({"order": ["good", "worse"]}, r"order must list the labels of y \('bad', 'good'\) once each"),
     ],
 )
 def test_refusals(params, message):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import narwhals.stable.v2 as nw
@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ClassWeight, ProgressLine, Training, request_of, task_of, tell_both
+from idnf.classifier.learning_task import ProgressLine, Training, request_of, task_of, tell_both
+from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
 from idnf.classifier.plots import plot_reliability
 from idnf.classifier.way_in import examined_rows, training_of
+from idnf.columns.eager_frames import named_values
+from idnf.columns.phrases import brief, one_line
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, bands_text, boundary_labels, lazily_banded
@@ -120,7 +122,7 @@ class DNFBands(TableClassifier[FittedBands]):
 
     _parameter_constraints = {
         **TableClassifier._parameter_constraints,
-        "boundaries": [Interval(Integral, 1, None, closed="left"), "array-like", None],
+        "boundaries": [COUNT, "array-like", None],
         "names": ["array-like", None],
         "order": ["array-like", None],
     }
@@ -132,7 +134,7 @@ class DNFBands(TableClassifier[FittedBands]):
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
-        deadline = Deadline.after(self.time_limit)
+        deadline, target = Deadline.after(self.time_limit), name_of(y, self.target)
         base, line = self._classifier(), ProgressLine() if self.verbose else None
         training = training_of(X, y, sample_weight, request_of(base, tell_both(self.progress, line), deadline))
         order = self._order(y, training.classes)
@@ -144,8 +146,9 @@ class DNFBands(TableClassifier[FittedBands]):
         chain, path, held_out = learn_bands(rows, wanted, task, tune=self.tune)
         names = self._names(len(chain.models), training.classes[list(order)].tolist())
         fitted = fitted_bands(chain, training, names, order, said)
-        fitted = fitted.with_estimates(held_out, costs, path).with_immutable(self.immutable or ())
-        self.fitted_ = fitted.with_target(name_of(y) if self.target is None else self.target)
+        fitted = fitted.with_estimates(held_out, costs, path)
+        fitted = fitted.with_immutable(() if self.immutable is None else self.immutable)
+        self.fitted_ = fitted.with_target(target)
         training.finish()
         if line is not None:
             line.finish()
@@ -222,6 +225,7 @@ class DNFBands(TableClassifier[FittedBands]):
             As for :meth:`DNFClassifier.recourse`.
         """
         wanted, models = self._band_number(to), self.models_
+        x = named_values(x, self.binariser_.input_names)
         now = sum(int(model.explain(x)[0].side) for model in models)
         place, side = (wanted, 0) if now > wanted else (max(wanted - 1, 0), 1)
         if now == wanted:
@@ -345,9 +349,17 @@ class DNFBands(TableClassifier[FittedBands]):
             return 0, 1
         if self.order is None:
             given = [label for label in given if label in labels]
-        if sorted(map(str, given)) != sorted(map(str, labels)):
-            raise ValueError(f"order must list the labels of y ({', '.join(map(str, labels))}) once each; got {given}.")
-        return tuple(labels.index(label) for label in given)
+        try:
+            numbers = tuple(labels.index(label) for label in given)
+        except (TypeError, ValueError):
+            numbers = ()
+        if sorted(numbers) != list(range(len(labels))):
+            known = ", ".join(map(brief, labels))
+            raise ValueError(
+                f"order must list the labels of y ({known}) once each, lowest first; got {brief(given)}. "
+                "Write each as y has it: texts in quotes, numbers without."
+            )
+        return numbers
 
     def _wanted(self, order: Sequence[int], costs: Sequence[float]) -> Wanted:
         """Return the boundaries asked for."""
@@ -355,38 +367,38 @@ class DNFBands(TableClassifier[FittedBands]):
             if self.boundaries is not None or self.names is not None:
                 raise ValueError("boundaries and names must be None for an ordered target: its levels are the bands.")
             return Wanted(tuple(Boundary(0.5, level) for level in range(1, len(order))))
+        names = [] if self.names is None else list(self.names)
+        if not all(isinstance(name, str) and name == one_line(name) for name in names) or len(set(names)) < len(names):
+            raise ValueError(f"names must be texts of one line that differ; got {brief(names)}.")
         decisive = 0.5
         if costs:
             low, high = (costs[number] for number in order)
             decisive = min(max(low / (low + high), 0.01), 0.99)
         if self.boundaries is None:
             count = None if self.names is None else len(self.names) - 1
-            if count == 0:
-                raise ValueError("names must be at least two; got one.")
+            if count is not None and count < 1:
+                raise ValueError(f"names must be at least two; got {brief(names)}.")
             return Wanted(count=count, decisive=decisive)
         if isinstance(self.boundaries, (int, Integral)):
             return Wanted(count=int(self.boundaries), decisive=decisive)
-        at = [float(each) for each in self.boundaries]
-        if not at or not all(0 < each < 1 for each in at) or any(a >= b for a, b in zip(at, at[1:], strict=False)):
+        at = list(self.boundaries)
+        if not at or not all(isinstance(each, Real) and 0 < each < 1 for each in at) or sorted(set(at)) != at:
             raise ValueError(f"boundaries must be ascending probabilities between 0 and 1; got {self.boundaries}.")
         if self.names is not None and len(self.names) != len(at) + 1:
             raise ValueError(f"names must be {len(at) + 1}, one more than boundaries; got {len(self.names)}.")
-        return Wanted(tuple(map(Boundary, at)))
+        return Wanted(tuple(Boundary(float(each)) for each in at))
 
     def _names(self, boundaries: int, levels: Sequence[object]) -> tuple[str, ...]:
         if len(levels) > 2:
             return tuple(map(str, levels))
         if self.names is None:
             return tuple(f"band {band}" for band in range(boundaries + 1))
-        names = tuple(map(str, self.names))
-        if len(set(names)) < len(names):
-            raise ValueError(f"names must differ; got {list(names)}.")
-        if len(names) != boundaries + 1:
+        if len(self.names) != boundaries + 1:
             raise ValueError(
-                f"names must be as many as the bands that the data support, {boundaries + 1}; got {len(names)}. "
+                f"names must be as many as the bands that the data support, {boundaries + 1}; got {len(self.names)}. "
                 "Give boundaries as probabilities, or leave names out."
             )
-        return names
+        return tuple(map(str, self.names))
 
     def _band_number(self, band: int | str) -> int:
         names = list(self.names_)
@@ -428,10 +440,7 @@ def _costs(class_weight: ClassWeight, training: Training, order: Sequence[int]) 
         return ()
     if len(order) > 2:
         raise ValueError(f"class_weight must be None for an ordered target; got {class_weight!r}.")
-    labels = training.classes.tolist()
-    if isinstance(class_weight, str):
-        return tuple((1 / training.counts.totals).tolist())
-    return tuple(float(class_weight.get(label, 1.0)) for label in labels)
+    return class_weights(class_weight, training.classes.tolist(), training.counts.totals.tolist())
 
 
 def _declared_order(y: object) -> list[object] | None:

@@ -355,7 +355,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     )
     ratio = float((labels == other).sum() / (labels == wanted).sum())
     base = clone(estimator or DNFClassifier(binariser=TableBinariser(missing_values=MISSING)))
-    base.set_params(k=k, target=name_of(y) if base.target is None else base.target)
+    base.set_params(k=k, target=name_of(y, base.target))
     found = []
     chosen = _costs(ratio) if costs is None else sorted(float(cost) for cost in costs)
     held = labels[test] == wanted

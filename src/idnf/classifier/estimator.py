@@ -56,10 +56,10 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     ----------
     k : int, default=3
         The bound: no reason has more conditions.
-    family : {"any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"}, default="any"
-        The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
-        order 2 at most, decision trees whose paths ask about k columns, decision trees of depth k, nested k-DNFs,
-        checklists ("at least m of these"). Trees of a depth and nested DNFs count literals, as the paper does.
+    family : {"any", "column-tree", "tree", "nested", "checklist"}, default="any"
+        The models to choose from: every k-AXp-interpretable function, decision trees whose paths ask about k columns,
+        decision trees of depth k, nested k-DNFs, checklists ("at least m of these"). Trees of a depth and nested DNFs
+        count literals, as the paper does.
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum if one can be found; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"
@@ -230,7 +230,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         sides = [maximal_runs_avoiding(holding, binariser.space_), holding]
         written = cls._from_boxes(table, sides, two_labels(classes), k, "none: the formula was given")
         written.set_params(target=target, immutable=immutable)
-        written.fitted_ = written._worded(written.fitted_, target)
+        written.fitted_ = written._worded(written.fitted_, name_of(None, target))
         return written
 
     @classmethod
@@ -274,8 +274,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         DNFClassifier
             Itself, fitted.
         """
-        deadline = Deadline.after(self.time_limit)
-        groups = None
+        deadline, target, groups = Deadline.after(self.time_limit), name_of(y, self.target), None
         if self.fairness is not None:
             from idnf.classifier.fair_training import learn_fairly, split_groups
 
@@ -290,7 +289,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
             models = tuple(one.learned for one in found)
             fitted = self._fitted(training, found[report.chosen])
             fitted = replace(fitted, fairness=report, alternatives=models)
-        self.fitted_ = self._worded(fitted, name_of(y) if self.target is None else self.target)
+        self.fitted_ = self._worded(fitted, target)
         training.finish()
         if line is not None:
             line.finish()
@@ -317,7 +316,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
 
     def _worded(self, fitted: Fitted, target: str | None) -> Fitted:
         """Return a state that knows the name of the target and which columns stay as they are."""
-        return fitted.with_target(target).with_immutable(self.immutable or ())
+        return fitted.with_target(target).with_immutable(() if self.immutable is None else self.immutable)
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""

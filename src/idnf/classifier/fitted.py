@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
+from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import Groups
@@ -26,7 +25,7 @@ from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
-from idnf.learning.choices import CONDITIONS, Conditions
+from idnf.learning.choices import Conditions
 from idnf.learning.objective import Learned
 from idnf.learning.path import LearningPath
 from idnf.logic.boxes import Space
@@ -117,7 +116,7 @@ class Fitted:
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Fitted:
         """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
         names = [column.name for column in self.columns]
-        given = names if columns == "all" else names_given("immutable", columns)
+        given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
         rule = f'immutable must be "all" or name columns of the table ({", ".join(names)})'
         refuse_unknown(rule, given, [*names, *self.binariser.input_names])
         kept = tuple(name for name in names if name in given)
@@ -247,26 +246,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     Parameters are fields of a dataclass, which writes the `__init__` that scikit-learn reads them from.
     """
 
-    _parameter_constraints = {
-        "k": [Interval(Integral, 1, None, closed="left")],
-        "binariser": [TableBinariser, None],
-        "conditions": [StrOptions({*CONDITIONS})],
-        "groups": [dict, None],
-        "monotonic_cst": [dict, "array-like", None],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "price": [Interval(Real, 0, None, closed="left"), None],
-        "tune": ["boolean"],
-        "max_terms": [Interval(Integral, 1, None, closed="left"), None],
-        "max_reasons": [Interval(Integral, 1, None, closed="left"), None],
-        "effort": [Interval(Real, 0, None, closed="neither")],
-        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
-        "progress": [callable, None],
-        "verbose": ["verbose"],
-        "target": [str, None],
-        "immutable": ["array-like", StrOptions({"all"}), None],
-    }
+    _parameter_constraints = CONSTRAINTS
 
     k: int = 3
     _: KW_ONLY
@@ -274,7 +254,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     conditions: Conditions = "cuts"
     groups: Groups | None = None
     monotonic_cst: Mapping[str, int] | Sequence[int] | None = None
-    class_weight: Mapping[object, float] | Literal["balanced"] | None = None
+    class_weight: ClassWeight = None
     price: float | None = None
     tune: bool = True
     max_terms: int | None = None

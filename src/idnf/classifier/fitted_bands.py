@@ -17,6 +17,7 @@ from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.columns.column import TableColumn
 from idnf.explaining.band_explanations import BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.chain_path import ChainPath, band_shares
 from idnf.learning.chains import LearnedChain, band_numbers
@@ -146,7 +147,7 @@ class FittedBands:
 
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> FittedBands:
         """Return the same state with columns that no proposed change touches."""
-        given = columns if columns == "all" else list(columns)
+        given = columns if isinstance(columns, str) else names_given("immutable", columns)
         return replace(self, models=tuple(fitted.with_immutable(given) for fitted in self.models))
 
     def table(self) -> BandsTable:

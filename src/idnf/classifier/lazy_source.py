@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import (
     MOST_VALUES,
-    ClassWeight,
     Mistakes,
     SpaceName,
     TrainingRequest,
     training_values,
 )
+from idnf.classifier.parameters import class_weights
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy
@@ -32,7 +32,7 @@ from idnf.learning.choices import LearnerName
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
 from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
-from idnf.tables.targets import LazyTarget, read_target
+from idnf.tables.targets import read_target
 
 # An engine adds weights up as they are.
 _MOST_WEIGHT = 1e15
@@ -50,8 +50,8 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
     target = read_target(frame, y, schema, scans)
     dearest = Mistakes.of(request.clf.costs, target.classes.tolist()).dearest
-    weights = _class_weights(request.clf.class_weight, target)
-    class_weights = tuple(weight * factor for weight, factor in zip(weights, dearest, strict=True))
+    weights = class_weights(request.clf.class_weight, target.classes.tolist(), target.sizes.rows)
+    of_classes = tuple(weight * factor for weight, factor in zip(weights, dearest, strict=True))
     if sample_weight is not None:
         _refuse_bad_weights(frame, sample_weight, schema, scans)
         frame = frame.filter(nw.col(sample_weight) > 0)
@@ -60,7 +60,7 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
         raise ValueError("X must have at least one column besides the target; got 0.")
     raws = {name: lazy_column(name, schema[name]) for name in beside}
     weight = None if sample_weight is None else nw.col(sample_weight)
-    examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
+    examples = LazyExamples(frame, raws, target, weight, of_classes, request.seed, scans)
     fit_lazily(request.binariser, examples)
     return LazyTraining(examples, request.binariser, told)
 
@@ -235,22 +235,3 @@ def _refuse_bad_weights(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.D
             f"sample_weight must be at most {_MOST_WEIGHT:g} in a lazy table; {name!r} is more in {heavy} rows. "
             "Divide all weights by the largest."
         )
-
-
-def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, ...]:
-    sizes = target.sizes.rows
-    if given is None:
-        return (1.0,) * len(sizes)
-    if given == "balanced":
-        return tuple(sum(sizes) / (len(sizes) * size) for size in sizes)
-    assert not isinstance(given, str), "class_weight is checked when parameters are"
-    labels = target.classes.tolist()
-    others = [label for label in given if label not in labels]
-    if others and any(label not in given for label in labels):
-        known = " and ".join(map(repr, labels))
-        raise ValueError(f"class_weight must name the labels {known}; got {others[0]!r}.")
-    weights = tuple(float(given.get(label, 1.0)) for label in labels)
-    if not min(weights) > 0:
-        shown = " and ".join(f"{weight:g}" for weight in weights)
-        raise ValueError(f"class_weight must leave some weight to each class; got {shown}.")
-    return weights

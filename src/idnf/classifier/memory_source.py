@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted, State
 from idnf.classifier.learning_task import (
@@ -24,6 +22,7 @@ from idnf.classifier.learning_task import (
     TrainingRequest,
     training_values,
 )
+from idnf.classifier.parameters import MOST_WEIGHT, class_weights
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
@@ -37,15 +36,13 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.cuts import rows_in_time
 from idnf.tables.result_frames import library_of
-from idnf.tables.targets import class_numbers, in_range
+from idnf.tables.targets import checked_weights, class_numbers, in_range
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
-# The most that all weights may add up to: their squares are numbers too.
-_MOST_WEIGHT = 1e100
 # Of the time that is left, the share for choosing cuts, and then the share for making features of the rows.
 _FOR_COLUMNS = 0.25
 _FOR_FEATURES = 0.3
@@ -124,7 +121,7 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    weights, own, costs = _weighed(request.clf, y, labels, classes.tolist(), sample_weight)
+    weights, own, costs = _weighed(request.clf, labels, classes.tolist(), sample_weight)
     binariser, deadline = request.binariser, request.deadline
     table = binariser.fit_read(X, labels, weights, deadline.part(_FOR_COLUMNS))
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=bool(costs))
@@ -145,7 +142,7 @@ def training_again(
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
         raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
     labels = fitted.numbers_of(np.asarray(y))
-    weights, own, costs = _weighed(clf, y, labels, fitted.classes.tolist(), sample_weight)
+    weights, own, costs = _weighed(clf, labels, fitted.classes.tolist(), sample_weight)
     return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
 
 
@@ -285,21 +282,15 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
 
 
 def _weighed(
-    clf: DNFClassifier,
-    y: ArrayLike,
-    labels: NDArray[np.intp],
-    classes: Sequence[object],
-    sample_weight: ArrayLike | None,
+    clf: DNFClassifier, labels: NDArray[np.intp], classes: Sequence[object], sample_weight: ArrayLike | None
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None, tuple[float, ...]]:
     """Return what an error on each example counts, the same without what its class does, and that of each class."""
-    own = None if sample_weight is None else _weights(None, labels, sample_weight)
-    factors = np.array(Mistakes.of(clf.costs, classes).dearest)[labels]
+    own = None if sample_weight is None else _weights(None, labels, classes, sample_weight)
+    dearest = np.array(Mistakes.of(clf.costs, classes).dearest)
     if clf.class_weight is None and clf.costs is None:
         return own, own, ()
-    if clf.class_weight is not None:
-        factors = compute_sample_weight(clf.class_weight, np.asarray(y)) * factors
-    by_class = factors[np.unique(labels, return_index=True)[1]]
-    return _weights(factors, labels, sample_weight), own, tuple(by_class.tolist())
+    by_class = np.array(class_weights(clf.class_weight, classes, np.bincount(labels).tolist())) * dearest
+    return _weights(by_class[labels], labels, classes, sample_weight), own, tuple(by_class.tolist())
 
 
 def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:
@@ -313,22 +304,25 @@ def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:
 
 
 def _weights(
-    factors: NDArray[np.float64] | None, labels: NDArray[np.intp], sample_weight: ArrayLike | None
+    factors: NDArray[np.float64] | None,
+    labels: NDArray[np.intp],
+    classes: Sequence[object],
+    sample_weight: ArrayLike | None,
 ) -> NDArray[np.float64] | None:
     if sample_weight is None and factors is None:
         return None
-    weights = _check_sample_weight(
-        sample_weight, np.empty((len(labels), 1)), dtype=np.float64, ensure_non_negative=True
-    )
+    weights = checked_weights(sample_weight, len(labels))
     factors = np.ones(1) if factors is None else factors
     with np.errstate(over="ignore", under="ignore"):
         total = float((weights * factors).sum())
-    if not total <= _MOST_WEIGHT:
+    if not total <= MOST_WEIGHT:
         raise ValueError(
-            f"sample_weight, times class_weight, must add up to at most {_MOST_WEIGHT:g}; got {total:g}. "
+            f"sample_weight, times class_weight, must add up to at most {MOST_WEIGHT:g}; got {total:g}. "
             "Divide all weights by the largest."
         )
     weights = in_range(in_range(weights) * in_range(factors))
-    if not (np.bincount(labels, weights) > 0).all():
-        raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
+    of_classes = np.bincount(labels, weights)
+    if not of_classes.all():
+        without = brief(classes[int(of_classes.argmin())])
+        raise ValueError(f"sample_weight must leave some weight to each class; got 0 for all rows of {without}.")
     return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said, whole_text
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import FIELD_KINDS, Compare, Field, OneOf, Predicate, category_kind
 from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
@@ -56,6 +57,12 @@ class ListedColumn(TableColumn):
         """Return the labels of the cells, whether the last is the rest, and how two of them are said."""
         kinds = {"rest": self.rest, "pair": self.had_two, "both": self.says_both}
         return {"name": name_words(self.name), "labels": self.listing_labels, **kinds}
+
+
+def _refuse_half_texts(name: str, values: Iterable[Category]) -> None:
+    for value in values:
+        if isinstance(value, str):
+            whole_text(f"column {name!r}", value)
 
 
 @dataclass(frozen=True)
@@ -106,6 +113,9 @@ class CategoryColumn(ListedColumn):
     stripped: bool = True
     spellings: tuple[tuple[Category, ...], ...] = ()
     sets: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        _refuse_half_texts(self.name, (*self.values, *self.accepted))
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -256,6 +266,9 @@ class OrderedColumn(IntervalColumn):
     stripped: bool = True
     # Categories have no more and no less, only an order.
     comparatives = "up to {}", "up to {}", "above {}"
+
+    def __post_init__(self) -> None:
+        _refuse_half_texts(self.name, self.values)
 
     @property
     def fields(self) -> tuple[Field, ...]:

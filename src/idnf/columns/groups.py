@@ -252,8 +252,8 @@ def members_of(groups: Groups, names: Collection[str]) -> dict[str, str]:
     """
     group_of: dict[str, str] = {}
     for group, declared in groups.items():
-        members = declared.columns if isinstance(declared, Ordered) else tuple(declared)
-        if isinstance(declared, str) or len(members) < 2:
+        members = declared.columns if isinstance(declared, Ordered) else declared
+        if isinstance(members, str) or not isinstance(members, Collection) or len(members) < 2:
             raise ValueError(f"groups[{group!r}] must list at least two columns; got {declared!r}.")
         for member in members:
             if member not in names:
@@ -272,7 +272,10 @@ def members_of(groups: Groups, names: Collection[str]) -> dict[str, str]:
 def fit_group(name: str, declared: Sequence[str] | Ordered, raws: Mapping[str, RawColumn]) -> GroupColumn:
     """Return the column of a declared group, having checked the code on the training rows."""
     column = declared_group(name, declared)
-    cells = column.cells(*(raws[member] for member in column.members))
+    try:
+        cells = column.cells(*(raws[member] for member in column.members))
+    except ValueError as error:
+        raise ValueError(f"groups[{name!r}] must list columns of 0 and 1; {error}") from error
     return declared_group(name, declared, none=bool((cells == len(column.members)).any()))
 
 
@@ -357,7 +360,7 @@ def _refuse_wrong(columns: Sequence[TableColumn], constraints: Mapping[str, int]
     for name, direction in constraints.items():
         if name not in by_name:
             raise ValueError(f"monotonic_cst must name columns of the table; got {name!r}.")
-        if direction not in (-1, 0, 1):
+        if not isinstance(direction, Real) or isinstance(direction, bool) or direction not in (-1, 0, 1):
             raise ValueError(f"monotonic_cst[{name!r}] must be 1, 0 or -1; got {direction!r}.")
         if direction != 0 and not by_name[name].ordered:
             raise ValueError(

@@ -193,7 +193,7 @@ def value_words(value: str | float) -> str:
     Österreich "red or blue" "" 3
     """
     if isinstance(value, str):
-        return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
+        return value if _is_plain(value) else _quoted(value)
     return str(value).lower() if isinstance(value, bool) else number_words(value)
 
 
@@ -203,7 +203,16 @@ def name_words(name: str) -> str:
     >>> print(name_words("sepal length (cm)"), name_words("a<=3"), name_words("42"))
     sepal length (cm) "a<=3" "42"
     """
-    return name if _is_plain(name) and not is_number(name) else json.dumps(name, ensure_ascii=False)
+    return name if _is_plain(name) and not is_number(name) else _quoted(name)
+
+
+def _quoted(text: str) -> str:
+    r"""Return a text as JSON that can be printed, half a surrogate pair too.
+
+    >>> print(_quoted("a\ud800"), _quoted("\x7f"))
+    "a\ud800" "\u007f"
+    """
+    return one_line(json.dumps(text, ensure_ascii=False))
 
 
 # Signs that move the cursor, break the line or turn the direction of what follows.
@@ -217,6 +226,24 @@ def one_line(text: str, *, kept: str = "") -> str:
     no\u000aProved. \u001b[2Jno
     """
     return _UNSEEN.sub(lambda sign: sign[0] if sign[0] in kept else f"\\u{ord(sign[0]):04x}", text)
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def whole_text(what: str, text: str) -> str:
+    r"""Return a text; refuse half a surrogate pair, which no file, database or terminal takes.
+
+    >>> whole_text("target", "a\ud800")
+    Traceback (most recent call last):
+        ...
+    ValueError: target must be Unicode text; got 'a\ud800', which has half a surrogate pair. Replace it first.
+    """
+    if _HALF.search(text):
+        raise ValueError(
+            f"{what} must be Unicode text; got {brief(text)}, which has half a surrogate pair. Replace it first."
+        )
+    return text
 
 
 def brief(value: object, most: int = 80) -> str:

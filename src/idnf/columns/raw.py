@@ -305,14 +305,16 @@ def _one_kind(name: str, known: Sequence[object]) -> Kind:
 def is_missing(value: object) -> bool:
     """Tell whether a value is None, NaN, ``pd.NA`` or NaT.
 
-    >>> is_missing(None), is_missing(float("nan")), is_missing("")
-    (True, True, False)
+    >>> is_missing(None), is_missing(float("nan")), is_missing(Decimal("sNaN")), is_missing("")
+    (True, True, True, False)
     """
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return bool(np.isnat(value))
-    return isinstance(value, (float, np.floating, Decimal)) and math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    return isinstance(value, (float, np.floating)) and math.isnan(value)
 
 
 def _kind_of(name: str, value: object) -> Kind:

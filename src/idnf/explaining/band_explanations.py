@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.phrases import one_line
 from idnf.engines.lazy_frames import Lazy, selected
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanation, Explanations, condition_text
@@ -65,12 +66,11 @@ class Bands:
         """Return a band in words, with its share.
 
         >>> Bands(("approve", "decline"), ("good", "bad"), np.array([[0.9, 0.1], [0.5, 0.5]])).said(0)
-        'Approve (about 10% of such cases are bad)'
+        'approve (about 10% of such cases are bad)'
         """
-        name = self.names[band]
         level = self.levels[band if self.is_ordered else 1]
         share = f"about {_percent(self.probability(band))} of such cases are {label_words(level)}"
-        return f"{name[:1].upper()}{name[1:]} ({share})"
+        return f"{one_line(self.names[band])} ({share})"
 
 
 def _percent(share: float) -> str:
@@ -205,13 +205,13 @@ def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
     >>> print(bands_text(Bands(names, ("good", "bad"), shares), [*models]))
     Every row is above or below each boundary for a reason of at most 3 conditions.
     <BLANKLINE>
-    Decline (about 80% of such cases are bad) if
+    decline (about 80% of such cases are bad) if
          a and b and c  [b1]
     <BLANKLINE>
-    Refer (about 40% of such cases are bad) otherwise, if
+    refer (about 40% of such cases are bad) otherwise, if
          a and b  [b1]
     <BLANKLINE>
-    Approve (about 10% of such cases are bad) otherwise.
+    approve (about 10% of such cases are bad) otherwise.
     """
     parts, after = [], ""
     for band in range(len(explainers), 0, -1):

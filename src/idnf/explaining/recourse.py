@@ -13,7 +13,7 @@ from html import escape
 from math import isfinite
 from typing import Self
 
-from idnf.columns.phrases import listed
+from idnf.columns.phrases import brief, listed
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, columns_outside, contains
@@ -76,7 +76,10 @@ def names_given(kind: str, names: Iterable[str]) -> list[str]:
     """Return names of columns as a list; refuse a text, whose letters are not columns."""
     if isinstance(names, str):
         raise TypeError(f"{kind} must be a list of column names; got the text {names!r}.")
-    return list(names)
+    try:
+        return list(dict.fromkeys(names))
+    except TypeError:
+        raise TypeError(f"{kind} must be a list of column names; got {brief(names)}.") from None
 
 
 def _index(number: Mapping[str, int], name: str, where: str) -> int:

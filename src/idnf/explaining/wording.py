@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -121,6 +122,8 @@ class ClassWords:
     label : object
     target : str, optional
         What the column of labels is called.
+    as_given : bool
+        Whether the label begins a sentence as it is, since another label begins with its capital.
 
     Examples
     --------
@@ -137,6 +140,7 @@ class ClassWords:
 
     label: object
     target: str | None = None
+    as_given: bool = False
 
     @property
     def words(self) -> str:
@@ -147,7 +151,7 @@ class ClassWords:
     def given(self) -> str:
         """The first words of a sentence that says why."""
         if self.target is None:
-            return _capital(self.words)
+            return self.words if self.as_given else _capital(self.words)
         return f"{_capital(self.target)}: {label_words(self.label)},"
 
     @property
@@ -190,10 +194,13 @@ def class_words(classes: Sequence[object], target: str | None) -> tuple[ClassWor
     ['late is no', 'late is yes']
     >>> [one.named for one in class_words(["wine 1", "wine 2"], "Wine")]
     ['wine 1', 'wine 2']
+    >>> [one.given for one in class_words(["x", "X", "y"], None)]
+    ['x', 'X', 'Y']
     """
     said = target is not None and all(str(label).lower().startswith(f"{target.lower()} ") for label in classes)
     named = None if target is None or said else one_line(target)
-    return tuple(ClassWords(label, named) for label in classes)
+    capitals = Counter(_capital(str(label)) for label in classes)
+    return tuple(ClassWords(label, named, capitals[_capital(str(label))] > 1) for label in classes)
 
 
 def _capital(words: str) -> str:

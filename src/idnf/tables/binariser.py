@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Integral
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Literal, Self
 
@@ -19,12 +19,12 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils import Tags, assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of, without_problems
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, allowed_literals, fit_group, members_of
-from idnf.columns.phrases import BLANKS, brief
+from idnf.columns.phrases import BLANKS, brief, whole_text
 from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
 from idnf.logic.boxes import Space
@@ -42,7 +42,7 @@ from idnf.tables.column_fitting import (
 )
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
-from idnf.tables.targets import in_range, sorted_labels
+from idnf.tables.targets import checked_weights, in_range, sorted_labels
 from idnf.tables.text_values import Decimal, TextReading
 
 MOST_RARE = 200
@@ -207,6 +207,8 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""
+        for name in names or [column.name for column in columns]:
+            whole_text("the name of a column", name)
         self.columns_ = tuple(columns)
         self.space_ = space_of(columns)
         self.literals_ = literal_names(columns)
@@ -329,10 +331,12 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         if isinstance(monotonic_cst, Mapping):
             return allowed_literals(self.columns_, monotonic_cst)
         names = self.input_names
-        if len(monotonic_cst) != len(names):
-            raise ValueError(f"monotonic_cst must have {len(names)} entries, one per column; got {len(monotonic_cst)}.")
-        given = {name: int(way) for name, way in zip(names, monotonic_cst, strict=True)}
-        return allowed_literals(self.columns_, {name: way for name, way in given.items() if way != 0})
+        ways = list(monotonic_cst if isinstance(monotonic_cst, Sequence) else np.atleast_1d(monotonic_cst))
+        if len(ways) != len(names):
+            raise ValueError(f"monotonic_cst must have {len(names)} entries, one per column; got {len(ways)}.")
+        # A column that was left out may have a place and no constraint.
+        given = {name: way for name, way in zip(names, ways) if not isinstance(way, Real) or way}
+        return allowed_literals(self.columns_, given)
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this transformer takes."""
@@ -347,7 +351,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     def _examples(self, n_rows: int, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Examples:
         weights = np.ones(n_rows)
         if sample_weight is not None:
-            weights = in_range(_check_sample_weight(sample_weight, weights, dtype=np.float64, ensure_non_negative=True))
+            weights = in_range(checked_weights(sample_weight, n_rows))
         if y is None:
             return Examples(None, weights)
         if isinstance(y, np.ndarray) and y.dtype == np.bool_ and y.shape == (n_rows,):

@@ -9,15 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from numbers import Integral
+from typing import TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
-from idnf.columns.phrases import brief
+from idnf.columns.phrases import brief, whole_text
 from idnf.columns.raw import is_missing
 from idnf.engines.lazy_frames import Lazy, selected
 from idnf.engines.queries import ClassSizes, Scans, Step, schema_of
@@ -41,11 +42,31 @@ def in_range(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return scaled
 
 
+def checked_weights(sample_weight: ArrayLike | None, rows: int) -> NDArray[np.float64]:
+    """Return what each row weighs, 1 by default.
+
+    >>> checked_weights([1, "a"], 2)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ValueError: sample_weight must be a finite number of at least 0 for each of 2 rows; got: ... string to float: 'a'
+    """
+    try:
+        weights: NDArray[np.float64] = _check_sample_weight(
+            sample_weight, np.empty((rows, 1)), dtype=np.float64, ensure_non_negative=True
+        )
+    except (TypeError, ValueError) as error:
+        rule = f"sample_weight must be a finite number of at least 0 for each of {rows} rows"
+        raise ValueError(f"{rule}; got: {error}") from error
+    return weights
+
+
 MOST_CLASSES = 100
 """The most classes a classifier takes."""
 
 Label = str | bool | int | float | date | None
 """A value of a target; None if it is missing."""
+
+Labels = TypeVar("Labels", Sequence[object], NDArray[np.generic])
 
 # Integer labels from the least to the greatest that are counted rather than sorted.
 _MOST_SPAN = 1 << 12
@@ -64,22 +85,24 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-def name_of(y: object) -> str | None:
-    """Return what the column of labels is called: the name of a series, of a column of a lazy table; or None.
+def name_of(y: object, target: str | None = None) -> str | None:
+    """Return what the column of labels is called: as it is given, else by the name of a series or of a lazy column.
 
-    >>> name_of("churn"), name_of([0, 1])
-    ('churn', None)
+    >>> name_of("churn"), name_of([0, 1]), name_of("churn", "left"), name_of("churn", "")
+    ('churn', None, 'left', '')
     """
+    if target is not None:
+        return whole_text("target", target)
     columns = getattr(y, "columns", None)
     name = y if isinstance(y, str) else getattr(y, "name", None) if columns is None else columns[0]
-    return name if isinstance(name, str) and name.strip() else None
+    return whole_text("the name of y", name) if isinstance(name, str) and name.strip() else None
 
 
 def two_labels(classes: Sequence[object]) -> NDArray[np.generic]:
     """Return two different labels as an array."""
     if len(classes) != 2 or classes[0] == classes[1]:
         raise ValueError(f"classes must be two different labels; got {tuple(classes)}.")
-    return np.array(list(classes))
+    return np.array(list(_whole_labels("classes", classes)))
 
 
 def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
@@ -102,7 +125,15 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
             f"y must hold at most {MOST_CLASSES} classes; got {len(classes)} in {len(labels)} rows. "
             "If labels are numbers to be predicted, cut them into ranges first."
         )
-    return classes, numbers
+    return _whole_labels("y", classes), numbers
+
+
+def _whole_labels(name: str, labels: Labels) -> Labels:
+    """Return labels; refuse texts that cannot be written."""
+    for label in labels:
+        if isinstance(label, str):
+            whole_text(f"a label of {name}", label)
+    return labels
 
 
 def sorted_labels(labels: NDArray[np.generic]) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
