@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests in two processes; those that share a server or a file stay together.
 WORKERS := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
-export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
+# Tests that run nothing but Python, polars and DuckDB.
+CORE := -k "not spark and not postgres and not dask and not ibis" tests/logic tests/columns tests/tables tests/counting \
+	tests/learning tests/explaining tests/classifier tests/exporting/test_model_json.py tests/exporting/test_python.py \
+	--ignore=tests/columns/test_writers.py
 
 # Many tests start the command line: what it imports is compiled once, whatever the machine's setting.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test fast floor slow mutants golden bench scoreboard speed tables census docs clean wheel sanitize
+.PHONY: help demo build test fast core floor slow mutants golden bench scoreboard speed tables census docs clean wheel sanitize
 
 help:  ## print what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,10 +88,10 @@ $(VENV)-floor/.test: pyproject.toml tests/floor.py
 
 floor: $(VENV)-floor/.test  ## the core tests with the lowest versions that pyproject.toml allows
 	$(VENV)-floor/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
-	$(VENV)-floor/bin/pytest --fast -p no:cacheprovider -k "not spark and not postgres and not dask and not ibis" \
-		tests/logic tests/columns tests/tables tests/counting tests/learning tests/explaining tests/classifier \
-		tests/exporting/test_model_json.py tests/exporting/test_python.py --ignore=tests/tables/test_sources.py \
-		--ignore=tests/columns/test_writers.py
+	$(VENV)-floor/bin/pytest --fast -p no:cacheprovider $(CORE)
+
+core: $(VENV)/.test  ## the core tests, which need no browser, server or other language
+	$(BIN)/pytest --fast $(CORE)
 
 $(VENV)/.office: $(VENV)/.system
 	@if ! command -v soffice >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -25,7 +25,13 @@ from idnf.cli import build_parser
 from idnf.learning.choices import PROVED
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
+PAGES = sorted(
+    [
+        *ROOT.glob("docs/**/*.md"),
+        ROOT / "README.md",
+        *(ROOT / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY")),
+    ]
+)
 LONG = {"breast_cancer.py": pytest.mark.slow}
 EXAMPLES = [
     pytest.param(path, marks=LONG.get(path.name, ()))
