@@ -117,7 +117,7 @@ def test_the_optimum_is_the_least_error_of_all_functions_of_the_family(checker, 
     X, y = random_table(rng, N, rng.randrange(10, 60))
     clf = DNFClassifier(k=2, learner="greedy").fit(X, y.astype(int))
     plain = json.loads(exporting.model_json.dumps(clf))
-    table = checker.Table(plain, write_table(tmp_path / "table.csv", X, y), None)
+    table = checker.CheckedTable(plain, write_table(tmp_path / "table.csv", X, y), None)
     for (family, k, polarity), functions in FAMILIES.items():
         search, _ = checker.searched(table, family, k, polarity)
         found = checker.best_column(table) if search is None else search.best()

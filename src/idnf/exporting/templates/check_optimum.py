@@ -132,7 +132,7 @@ def literal_cells(column: dict[str, Any]) -> list[set[int | None]]:
     return [*found, {None}] if seen else found
 
 
-class Table:
+class CheckedTable:
     """Distinct rows: the truth of each literal, the cell in each column, and how many rows of each class there are."""
 
     def __init__(self, plain: dict[str, Any], path: str, target: str | None) -> None:
@@ -245,7 +245,7 @@ def best_pair(truths: Floats, counts: Floats, polarity: str = "auto") -> float:
     return float(min(found))
 
 
-def best_column(table: Table) -> float:
+def best_column(table: CheckedTable) -> float:
     """Return the errors of the best function of one column."""
     errors = []
     for j in range(len(table.cells[0])):
@@ -259,7 +259,7 @@ def best_column(table: Table) -> float:
 class Trees:
     """The best trees of some depth above leaves that are solved for every set of literals on a path."""
 
-    def __init__(self, table: Table, depth: int, leaf: Callable[[Floats, Floats], float]) -> None:
+    def __init__(self, table: CheckedTable, depth: int, leaf: Callable[[Floats, Floats], float]) -> None:
         self.truths, self.counts = table.truths.astype(float), table.counts
         self.depth, self.leaf = depth, leaf
         self.known: dict[Path, float] = {}
@@ -375,7 +375,7 @@ def is_nested_pair(node: dict[str, Any], wanted: int) -> bool:
 # The claims.
 
 
-def searched(table: Table, family: str, k: int, polarity: str) -> tuple[Trees | None, str]:
+def searched(table: CheckedTable, family: str, k: int, polarity: str) -> tuple[Trees | None, str]:
     """Return how the optimum of a family is found, None if by one column, and in words."""
     classes = table.counts.shape[1]
     wide = family in ("any", "any-literals", "nested-tree", "nested")
@@ -394,7 +394,7 @@ def searched(table: Table, family: str, k: int, polarity: str) -> tuple[Trees | 
     return Trees(table, k - 2, best_pair), f"{above}functions with reasons of two literals"
 
 
-def is_member(table: Table, node: dict[str, Any], family: str, k: int, polarity: str) -> bool:
+def is_member(table: CheckedTable, node: dict[str, Any], family: str, k: int, polarity: str) -> bool:
     """Return whether the model is one of the family."""
     if family == "any" and k == 1:
         return len({table.column_of[feature] for feature in features_of(node)}) <= 1
@@ -429,7 +429,7 @@ def check(model: str, path: str, target: str | None) -> str:
     must(family and bound is not None and objective is not None, f"{model} claims no optimum and no bound")
     if result.get("optimal") not in (None, family):
         raise Refuted(f"the optimum is of {result['optimal']!r}, the bound of {family!r}")
-    table = Table(plain, path, target)
+    table = CheckedTable(plain, path, target)
     rows, node = table.counts.sum(), plain["model"].get("root", plain["model"])
     wrong = sum(c.sum() - c[label_at(node, point)] for point, c in zip(table.truths, table.counts))
     if abs(wrong / rows - objective) > CLOSE:
