@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-from tests.golden.answers import Made, collected
+from tests.golden.answers import Made
 from tests.golden.tables import GROUPS, PRIORS, Table, table
 
 from idnf import DNFClassifier, Fairness, TableBinariser, audit, choose_k, datasets
@@ -23,7 +23,7 @@ from idnf.columns.groups import Ordered
 Entry = Callable[[], Made]
 Named = Iterator[tuple[str, Entry]]
 
-FAMILIES = ("any", "nested-tree", "pair-tree", "tree", "nested")
+FAMILIES = ("any", "tree", "nested")
 LEARNERS = ("greedy", "search", "exact")
 QUICK = 0.3
 """The effort of searches that are not about effort."""
@@ -88,8 +88,6 @@ def columns() -> Named:
     """Every kind of column, by every learner, of two classes and of four."""
     for (name, settings), classes, learner in product(COLUMNS.items(), (2, 4), LEARNERS):
         chosen = {"k": 3 if learner != "exact" else 2, "learner": learner, "tune": False, **settings}
-        if learner == "exact":
-            chosen["family"] = "pair-tree"
         yield f"columns/{name}-{classes}-{learner}", partial(learn, name, classes=classes, **chosen)
     codes = {"k": 2, "learner": "greedy", "groups": None}
     yield "columns/coded-apart", partial(learn, "coded", **codes)
@@ -126,7 +124,7 @@ def limits() -> Named:
         name = f"limits/{cap}-{classes}-{'tuned' if tune else 'plain'}"
         yield name, partial(learn, "mixed", classes=classes, k=3, tune=tune, **{cap: most})
     for classes, price, learner in product((2, 3), (0.0, 0.02), ("search", "exact")):
-        settings = {"k": 2, "price": price, "learner": learner, "family": "pair-tree" if learner == "exact" else "any"}
+        settings = {"k": 2, "price": price, "learner": learner}
         yield f"limits/price-{classes}-{price}-{learner}", partial(learn, "mixed", classes=classes, **settings)
     for learner, family in (("greedy", "nested"), ("search", "any"), ("search", "tree"), ("exact", "nested")):
         settings = {"k": 2, "learner": learner, "family": family, "monotonic_cst": {"income": 1, "late": -1}}
@@ -165,8 +163,9 @@ def lazily(classes: int, engine: str, name: str = "mixed", *, weighed: bool = Fa
         lazy = frame.lazy() if engine == "polars" else base.from_arrow(frame.to_arrow())
         asked = later.lazy() if engine == "polars" else base.from_arrow(later.to_arrow())
         clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}), lazy, "label", "weight" if weighed else None)
-        answers = [collected(clf.predict(asked)), collected(clf.explain(asked))]
-    return Made(clf, given.later, given.X, given.y, lazy=answers)
+        answers = [clf.predict(asked), clf.explain(asked)]
+        frames = [one.collect() if engine == "polars" else one.pl() for one in answers]
+    return Made(clf, given.later, given.X, given.y, lazy=frames)
 
 
 def lazy() -> Named:
@@ -236,7 +235,6 @@ def chosen() -> Made:
     base = DNFClassifier(learner="greedy")
     found = choose_k(given.X, given.y, ks=[1, 2, 3], cv=3, estimator=base)
     made = fitted(given, k=found.best, learner="greedy")
-    made.clf.fitted_ = replace(made.clf.fitted_, choices=found)
     clf = made.clf.with_reason_texts({"income": ("R1", "Income"), "late": ("R2", "Late payments")})
     return replace(made, clf=clf.with_texts({"b1": "they earn enough"}))
 
@@ -257,7 +255,7 @@ def others() -> Named:
         ("search", "demographic_parity", "any"),
         ("search", "equal_opportunity", "tree"),
         ("greedy", "demographic_parity", "nested"),
-        ("exact", "demographic_parity", "pair-tree"),
+        ("exact", "demographic_parity", "any"),
     ):
         yield f"fair/{learner}-{metric}", partial(fair, learner, metric, family)
 
@@ -277,7 +275,7 @@ def built_in() -> Named:
         yield f"data/{name}", partial(loaded, name, k=3)
     yield "data/balance-scale", partial(loaded, "balance-scale", k=3, learner="greedy", family="nested")
     yield "data/tic-tac-toe", partial(loaded, "tic-tac-toe", k=3, tune=False)
-    yield "data/balance-scale-three", partial(loaded, "balance-scale-three", k=3, tune=False, family="nested-tree")
+    yield "data/balance-scale-three", partial(loaded, "balance-scale-three", k=3, tune=False)
 
 
 def paper() -> Named:

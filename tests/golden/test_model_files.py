@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.adversary.plain_model import PlainModel
-from tests.golden.compare import MODELS, RECORD, is_kept, model_path
 from tests.golden.model_files import ANSWERS, HERE, MODEL, answers, rows_from_plain
 
 from idnf import exporting
@@ -115,9 +114,3 @@ def test_files_of_version_2_have_every_kind_of_model() -> None:
     kinds = {(document["model"]["kind"], len(document["classes"]) > 2) for document in documents}
     assert kinds == {("nested", False), ("tree", False), ("double", False), ("tree", True), ("classes", True)}
     assert {document["space"]["counts"] for document in documents} == {"literals"}
-
-
-def test_the_record_and_the_model_files_beside_it_are_of_one_run() -> None:
-    recorded = json.loads(RECORD.read_text(encoding="utf-8"))["entries"]
-    wanted = {model_path(name).name for name, parts in recorded.items() if is_kept(name) and "file" in parts}
-    assert wanted == {path.name for path in MODELS.iterdir()}
