@@ -30,6 +30,7 @@ _HOMES = {
     "letters": "idnf.reporting.letters",
     "monitor": "idnf.classifier.monitoring",
     "near_equals": "idnf.classifier.near_equals",
+    "occam_bound": "idnf.classifier.occam",
     "operating_points": "idnf.classifier.choosing",
     "records": "idnf.exporting.records",
     "rectified": "idnf.classifier.rectifying",
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
     from idnf.classifier.near_equals import near_equals as near_equals
+    from idnf.classifier.occam import occam_bound as occam_bound
     from idnf.classifier.rectifying import audit as audit
     from idnf.classifier.rectifying import rectified as rectified
     from idnf.exporting.records import records as records

@@ -93,7 +93,10 @@ def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands)
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
-    """Write a model in another language, or the program that checks records."""
+    """Write a model in another language, or a program that checks records or optima."""
+    if arguments.optimum_checker:
+        write_text(arguments.output, exporting.checker(of="optimum"))
+        return 0
     if arguments.checker:
         if arguments.to not in (None, "python", "javascript"):
             raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")

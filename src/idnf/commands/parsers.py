@@ -350,9 +350,10 @@ table*  the training table, to check what the file says about it; {_TABLE}
 --json  print JSON
 # export models.run_export  write the model as a program
 $ idnf export model.json --to sql --dialect duckdb
-model?  model file; none is needed with --checker
+model?  model file; none is needed to write a checker
 --to sql/python/javascript/onnx/xlsx  language or format
 --checker  write the program that checks recorded decisions, in Python or with --to javascript
+--optimum-checker  write the program that finds a proved optimum again from the training table, in Python with numpy
 --dialect sqlite/duckdb/postgres =postgres  kind of SQL
 --principal N =0  for sql: add this many principal reasons
 --table NAME  for sql: write the whole query over this table

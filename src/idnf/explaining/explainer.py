@@ -37,15 +37,15 @@ class NextColumn:
     Attributes
     ----------
     column : str
-    worst_case : int or None
-        The most columns that must still be asked for, this one included, whatever the answers; None if not known.
+    worst_case : int
+        The most columns that must still be asked for, this one included, whatever the answers: never more than k**2.
     exact : bool
-        Whether no other column has a better worst case. False where looking at all cases would take too long; the
-        column is then the one that leaves the fewest terms open in its worst case.
+        Whether no other column has a better worst case. False if looking at all cases would take too long; the column
+        is then the next one of a term, and terms are asked for whole.
     """
 
     column: str
-    worst_case: int | None
+    worst_case: int
     exact: bool
 
     def __str__(self) -> str:
@@ -77,7 +77,8 @@ def next_column(sides: Sides, known: Box, *, budget: int = BUDGET) -> NextColumn
             questions += 1
         return NextColumn(sides.frame.inner.columns[column].name, questions, True)
     except _BudgetSpent:
-        return NextColumn(sides.frame.inner.columns[_most_closing(search.terms, start)].name, None, False)
+        column, questions = _asking_terms(sides, search.terms, start)
+        return NextColumn(sides.frame.inner.columns[column].name, questions, False)
 
 
 class _BudgetSpent(Exception):
@@ -126,14 +127,23 @@ def _open_columns(terms: list[Box], box: Box) -> list[int]:
     return [j for j, mask in enumerate(box) if mask & mask - 1 and any(term[j] & mask != mask for term in possible)]
 
 
-def _most_closing(terms: list[Box], box: Box) -> int:
-    """Return the column that leaves the fewest terms possible, whatever its cell."""
+def _asking_terms(sides: Sides, terms: list[Box], known: Box) -> tuple[int, int]:
+    """Return a column to ask for, and how many questions are left at most: terms are asked for whole, one by one.
 
-    def left(column: int) -> int:
-        slices = (cut(box, column, 1 << cell) for cell in cells_of(box[column]))
-        return max(sum(not in_conflict(term, part) for term in terms) for part in slices)
-
-    return min(_open_columns(terms, box), key=lambda j: (left(j), j))
+    A term conflicts with every term of other classes, so each of those has a column less that is open once all columns
+    of the term are known: after k terms of at most k columns nothing is open. What was asked for is found by going
+    through the same questions again.
+    """
+    full = sides.frame.inner.full
+    columns = {term: [j for j, mask in enumerate(term) if mask != full[j]] for term in terms}
+    left, box = sides.k**2, full
+    while True:
+        term = next(term for term in terms if not in_conflict(term, box))
+        for column in columns[term]:
+            if known[column] & known[column] - 1:
+                return column, left
+            left -= box[column] != known[column]
+            box = cut(box, column, known[column])
 
 
 @dataclass(frozen=True, repr=False)

@@ -219,22 +219,28 @@ def model_hash(clf: DNFClassifier | DNFBands) -> str:
     return _hash(document_text(to_plain(clf)).encode())
 
 
-def checker(language: str = "python") -> str:
-    """Return the program that checks records against model files: one file, which shares no code with this library.
+def checker(language: str = "python", *, of: str = "records") -> str:
+    """Return a program that checks what this library claims: one file, which shares no code with it.
 
     Parameters
     ----------
     language : {"python", "javascript"}
         What runs it: Python and its standard library, or Node.js.
+    of : {"records", "optimum"}
+        Records against model files; or the optimum of a model file against its training table, in Python with numpy.
 
     Examples
     --------
     >>> print(checker("javascript")[:37])
     // Check records of decisions against
     """
+    if of not in ("records", "optimum"):
+        raise ValueError(f"of must be records or optimum; got {of}.")
     names = {"python": "check_decisions.py", "javascript": "check_decisions.js"}
+    if of == "optimum":
+        names = {"python": "check_optimum.py"}
     if language not in names:
-        raise ValueError(f"language must be python or javascript; got {language}.")
+        raise ValueError(f"language must be {' or '.join(names)}; got {language}.")
     return (files("idnf.exporting") / "templates" / names[language]).read_text("utf-8")
 
 

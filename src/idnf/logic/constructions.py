@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, product
-from math import comb, log2
+from math import comb, log, log2
 
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import Term, cofactors, dnf_table, full_table, literal, literal_table, renumbered
@@ -101,6 +101,23 @@ def log2_nested_bound(k: int) -> float:
     35.0
     """
     return float(comb(2 * k - 1, k - 1))
+
+
+def log_interpretable_functions(k: int, n: int) -> float:
+    """Return the natural logarithm of the number of k-AXp-interpretable functions of n features, or more for k >= 3.
+
+    At k = 1 they are the constants and the literals; at k = 2 there are 2 + 2n + 10 C(n, 2) + 80 C(n, 3) + 288 C(n, 4).
+    Beyond, each is a choice of at most k**k terms (Theorem 1).
+
+    >>> from math import exp
+    >>> [round(exp(log_interpretable_functions(k, 4))) for k in (1, 2)]
+    [10, 678]
+    """
+    _check(k)
+    if k <= 2:
+        return log(sum(number * comb(n, size) for size, number in enumerate((2, 2, 10, 80, 288)[: 2 if k == 1 else 5])))
+    terms = sum(comb(n, size) << size for size in range(k + 1))
+    return float(k**k * log(1 + terms))
 
 
 def _prefix_table(cells: tuple[int, ...], r: tuple[int, ...], k: int, n: int) -> int:
