@@ -54,7 +54,7 @@ def through_classifier(name: str, k: int, device: str) -> str:
 
     X, y = datasets.load(name)
     start = time.perf_counter()
-    clf = DNFClassifier(k=k, family="pair-tree", learner="exact", device=device).fit(X, y)
+    clf = DNFClassifier(k=k, learner="exact", device=device).fit(X, y)
     seconds = time.perf_counter() - start
     return f"{seconds:7.2f} s, train {100 * clf.score(X, y):.2f}, proved: {clf.optimal_}"
 
@@ -73,7 +73,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", nargs="+", default=["banknote", "indians-diabetes"])
     parser.add_argument("--k", nargs="+", type=int, default=[4, 5])
-    parser.add_argument("--family", default="pair-tree")
+    parser.add_argument("--family", default="any")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for one run on the CPU")
     parser.add_argument("--classifier", action="store_true", help="also fit DNFClassifier on the whole data at k = 4")
     arguments = parser.parse_args()

@@ -295,7 +295,7 @@ EXACT = [
         "learning/exact",
         "optimum",
         "tests/learning/exact/test_optimum.py",
-        ('return "pair-tree" if k > 2 and family in ("any", "nested-tree") else family', "return family"),
+        ('return "pair-tree" if k > 2 and family == "any" else family', "return family"),
         ('proved = reached and (family != "pair-tree" or is_pair_tree(model))', "proved = reached"),
         ("reached = candidate.bound > candidate.cost - problem.tolerance", "reached = True"),
         ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),

@@ -140,7 +140,7 @@ def test_names_and_categories_full_of_signs_are_only_names_and_categories(engine
     assert sorted(reasons) == sorted(explanation.reason for explanation in in_memory.explain(table))
 
 
-@pytest.mark.parametrize("family", ["any", "nested-tree", "tree"])
+@pytest.mark.parametrize("family", ["any", "tree"])
 def test_greedy_learning_of_other_families_gives_the_model_of_memory(engines, family):
     table = mixed_table(400).drop("id")
     for k in (1, 3):

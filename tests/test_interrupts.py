@@ -96,7 +96,7 @@ SETTINGS = {
     "two classes, greedy": (2, {"learner": "greedy"}),
     "three classes, exact": (3, {"learner": "exact", "effort": 0.1}),
     "three classes, exact trees": (3, {"learner": "exact", "family": "tree", "effort": 0.1}),
-    "three classes, exact, any": (3, {"learner": "exact", "family": "nested-tree", "effort": 0.1}),
+    "three classes, exact, any": (3, {"learner": "exact", "effort": 0.1}),
     "three classes, tuned": (3, {"effort": 0.1}),
     "three classes, search": (3, {"tune": False, "effort": 0.3}),
     "three classes, capped": (3, {"tune": False, "effort": 0.1, "max_terms": 4}),

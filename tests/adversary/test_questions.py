@@ -50,7 +50,7 @@ def random_model(seed: int) -> tuple[DNFClassifier, PlainModel]:
     k, two = rng.randint(1, 4), n_classes == 2
     learner = rng.choice(["greedy", "search", "search", "exact"])
     k = min(k, 2) if learner == "exact" else k
-    family = rng.choice(["any", "nested-tree", "tree", *(["nested"] if two else [])])
+    family = rng.choice(["any", "tree", *(["nested"] if two else [])])
     clf = DNFClassifier(k, family=family, learner=learner, price=0.0, effort=0.1, random_state=seed)
     clf.fit(table, np.array(["bronze", "gold", "iron", "silver"])[y])
     return clf, PlainModel.of(dumps(clf))

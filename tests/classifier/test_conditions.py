@@ -21,7 +21,7 @@ def test_a_ring_needs_intervals_and_cross_validation_says_so(k):
     def score(**options):
         return DNFClassifier(k, **options).fit(X[train], y[train]).score(X[test], y[test])
 
-    literals = score(family="nested-tree")
+    literals = score(family="tree")
     assert score() > literals + 0.02
     intervals = score(conditions="intervals")
     assert intervals > literals + 0.02
@@ -50,7 +50,7 @@ def test_sets_of_categories_are_one_condition():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"colour": rng.choice([*"abcdefgh"], 400), "z": rng.normal(size=400)})
     y = X.colour.isin([*"adg"])
-    assert DNFClassifier(1, family="nested-tree").fit(X, y).score(X, y) < 0.8
+    assert DNFClassifier(1, family="tree").fit(X, y).score(X, y) < 0.8
     for conditions in ("cuts", "sets", "all", "auto"):
         clf = DNFClassifier(1, conditions=conditions).fit(X, y)
         assert clf.score(X, y) == 1

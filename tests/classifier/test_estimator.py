@@ -27,7 +27,7 @@ from idnf.exporting import from_json, to_json
 from idnf.learning.exact.problem import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
-FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
+FAMILIES = ("nested", "tree", "any")
 
 
 def wrong_checks(estimator):

@@ -138,7 +138,7 @@ def test_a_model_file_keeps_the_alternatives(tmp_path):
             "fairness.chosen must be the place of the model of this file",
         ),
         ({"limit": -1}, "limit must be between 0 and 1; got -1"),
-        ({"bounds": {"forest": 0.1}}, "fairness.bounds must be one of any, any-literals, nested-tree"),
+        ({"bounds": {"forest": 0.1}}, "fairness.bounds must be one of any, any-literals, pair-tree"),
         ({"alternatives": []}, "fairness.alternatives must be a list of 1 to"),
     ):
         bad = {**document, "fairness": {**document["fairness"], **change}}

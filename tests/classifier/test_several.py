@@ -47,7 +47,7 @@ def learned(X, y, **parameters):
 
 
 @few(5, suppress_health_check=[HealthCheck.too_slow])
-@given(class_tables(), st.integers(1, 3), st.sampled_from(["any", "nested-tree", "tree"]))
+@given(class_tables(), st.integers(1, 3), st.sampled_from(["any", "tree"]))
 def test_models_of_generated_tables_verify_and_every_explanation_is_proved(table, k, family):
     X, y = table
     clf = learned(X, y, k=k, family=family)

@@ -103,7 +103,7 @@ def optimal(given: Document, **changes: object) -> Document:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"optimal": "the whole world"}, "result.optimal must be one of any, any-literals, nested-tree"),
+        ({"optimal": "the whole world"}, "result.optimal must be one of any, any-literals, pair-tree"),
         ({"optimal": "tree"}, "result.optimal must be null if there is no bound for that family"),
         ({"bound": None, "bound_family": None}, "must be null if there is no bound for that family"),
         ({"bound": 0.0, "objective": 0.2}, "must be null if the objective 0.2 is not the bound 0"),

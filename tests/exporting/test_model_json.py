@@ -129,7 +129,7 @@ def put(document: Document, path: str, value: object) -> Document:
         (
             "settings.family",
             "big",
-            "settings.family must be one of any, nested-tree, pair-tree, column-tree, tree, nested, checklist; got",
+            "settings.family must be one of any, column-tree, tree, nested, checklist; got",
         ),
         ("settings.monotonic_cst", {"job": 1}, "settings.monotonic_cst: monotonic_cst['job'] must be 0"),
         ("settings.monotonic_cst", {"age": 1}, "settings.monotonic_cst['age'] must hold for the model; it does not."),

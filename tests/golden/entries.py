@@ -25,7 +25,7 @@ from idnf.columns.groups import Ordered
 Entry = Callable[[], Made]
 Named = Iterator[tuple[str, Entry]]
 
-FAMILIES = ("any", "nested-tree", "pair-tree", "tree", "nested")
+FAMILIES = ("any", "tree", "nested")
 LEARNERS = ("greedy", "search", "exact")
 QUICK = 0.3
 """The effort of searches that are not about effort."""
@@ -105,8 +105,6 @@ def columns() -> Named:
     """Every kind of column, by every learner, of two classes and of four."""
     for (name, settings), classes, learner in product(COLUMNS.items(), (2, 4), LEARNERS):
         chosen = {"k": 3 if learner != "exact" else 2, "learner": learner, "tune": False, **settings}
-        if learner == "exact":
-            chosen["family"] = "pair-tree"
         yield f"columns/{name}-{classes}-{learner}", partial(learn, name, classes=classes, **chosen)
     codes = {"k": 2, "learner": "greedy", "groups": None}
     yield "columns/coded-apart", partial(learn, "coded", **codes)
@@ -143,7 +141,7 @@ def limits() -> Named:
         name = f"limits/{cap}-{classes}-{'tuned' if tune else 'plain'}"
         yield name, partial(learn, "mixed", classes=classes, k=3, tune=tune, **{cap: most})
     for classes, price, learner in product((2, 3), (0.0, 0.02), ("search", "exact")):
-        settings = {"k": 2, "price": price, "learner": learner, "family": "pair-tree" if learner == "exact" else "any"}
+        settings = {"k": 2, "price": price, "learner": learner}
         yield f"limits/price-{classes}-{price}-{learner}", partial(learn, "mixed", classes=classes, **settings)
     for learner, family in (("greedy", "nested"), ("search", "any"), ("search", "tree"), ("exact", "nested")):
         settings = {"k": 2, "learner": learner, "family": family, "monotonic_cst": {"income": 1, "late": -1}}
@@ -328,7 +326,7 @@ def others() -> Named:
         ("search", "demographic_parity", "any"),
         ("search", "equal_opportunity", "tree"),
         ("greedy", "demographic_parity", "nested"),
-        ("exact", "demographic_parity", "pair-tree"),
+        ("exact", "demographic_parity", "any"),
     ):
         yield f"fair/{learner}-{metric}", partial(fair, learner, metric, family)
 
@@ -348,7 +346,7 @@ def built_in() -> Named:
         yield f"data/{name}", partial(loaded, name, k=3)
     yield "data/balance-scale", partial(loaded, "balance-scale", k=3, learner="greedy", family="nested")
     yield "data/tic-tac-toe", partial(loaded, "tic-tac-toe", k=3, tune=False)
-    yield "data/balance-scale-three", partial(loaded, "balance-scale-three", k=3, tune=False, family="nested-tree")
+    yield "data/balance-scale-three", partial(loaded, "balance-scale-three", k=3, tune=False)
 
 
 def paper() -> Named:

@@ -43,7 +43,7 @@ def verified(model):
 
 
 @few(4)
-@given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "nested-tree", "any"]))
+@given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "any"]))
 def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
     learned = search(rows, names(rows), k, options=options(family=family))
     objective = Objective(rows, 0.001)
@@ -61,7 +61,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
 @given(labelled_rows(max_features=3), st.integers(1, 3))
 def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
-    for family in ("tree", "nested-tree", "any"):
+    for family in ("tree", "any"):
         learned = search(rows, names(rows), k, options=options(family=family, price=0.0))
         assert rows.total - Objective(rows, 0.0).errors(learned.model) >= most - 1e-9
 
@@ -79,7 +79,7 @@ def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
 
 
 @pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
-@pytest.mark.parametrize("family", ["tree", "nested-tree", "any"])
+@pytest.mark.parametrize("family", ["tree", "any"])
 def test_every_learner_keeps_the_bound_for_every_family(family, learner):
     rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
     price = None if learner == "exact" else 0.001

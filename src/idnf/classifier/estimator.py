@@ -56,10 +56,10 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     ----------
     k : int, default=3
         The bound: no reason has more conditions.
-    family : {"any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"}, default="any"
-        The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
-        order 2 at most, decision trees whose paths ask about k columns, decision trees of depth k, nested k-DNFs,
-        checklists ("at least m of these"). Trees of a depth and nested DNFs count literals, as the paper does.
+    family : {"any", "column-tree", "tree", "nested", "checklist"}, default="any"
+        The models to choose from: every k-AXp-interpretable function, decision trees whose paths ask about k columns,
+        decision trees of depth k, nested k-DNFs, checklists ("at least m of these"). Trees of a depth and nested DNFs
+        count literals, as the paper does.
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum if one can be found; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"

@@ -184,8 +184,8 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
         raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", which only "exact" can use.')
-    if clf.family == "checklist" and clf.learner == "greedy":
-        raise ValueError('learner must be "search" or "exact" for family "checklist"; got \'greedy\'.')
+    if clf.family == "checklist" and clf.learner != "search":
+        raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
     if clf.family == "column-tree" and clf.learner == "exact":
         raise ValueError(f'learner must be "search" or "greedy" for family "column-tree"; got {clf.learner!r}.')
     if clf.conditions == "auto" and (clf.learner != "search" or not clf.tune or clf.price is not None):

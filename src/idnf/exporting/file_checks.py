@@ -291,7 +291,7 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
     family, bound = learned.bound_family, learned.bound
     assert bound is not None, "there is a claim"
     free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
-    searched = {"any-literals": "any", "checklist-alike": "checklist"}.get(str(family), family)
+    searched = {"any-literals": "any", "pair-tree": "any"}.get(str(family), family)
     asked = clone(classifier).set_params(family=searched, learner="exact", device="cpu", **free)
     found = learned_by(asked, training, deadline).learned
     if deadline.stops:

@@ -35,7 +35,6 @@ from idnf.exporting.documents import (
     shown,
 )
 from idnf.exporting.function_json import Expected, Unproved, function
-from idnf.learning.checklist_search import UNEQUAL_POINTS
 from idnf.learning.choices import METRICS, PROVED
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.exact.optimum import is_pair_tree
@@ -246,8 +245,6 @@ def _refuse_optimum(k: int, optimal: Place, said: Learned) -> None:
 
 def is_of(family: str | None, model: Model) -> bool:
     """Tell whether a model is surely of a family."""
-    if family in ("checklist", "checklist-alike"):
-        return model.counted is not None and max(model.counted[1]) <= (UNEQUAL_POINTS if family == "checklist" else 1)
     tree = model.nested_form
     if family == "any" or tree is None:
         # Without a space a model keeps its bound in literals.
@@ -256,7 +253,7 @@ def is_of(family: str | None, model: Model) -> bool:
         return NestedTree.of(tree).is_plain
     if family == "pair-tree":
         return is_pair_tree(model)
-    return family in ("any-literals", "nested-tree") or model.leaf() is not None
+    return family == "any-literals" or model.leaf() is not None
 
 
 def _may_be_proved(family: str, model: Model, k: int) -> bool:
@@ -264,9 +261,7 @@ def _may_be_proved(family: str, model: Model, k: int) -> bool:
         return family in ("tree", "pair-tree")
     if family == "pair-tree":
         return is_pair_tree(model)
-    if family in ("checklist", "checklist-alike"):
-        return is_of(family, model) or not model.features()
-    if family in ("any", "any-literals", "nested-tree"):
+    if family in ("any", "any-literals"):
         return k <= 2
     return model.nested_form is not None
 

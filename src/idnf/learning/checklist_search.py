@@ -8,8 +8,7 @@ one product of those examples' weights and features.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, combinations_with_replacement, permutations, product
-from math import comb
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +23,6 @@ _MOST_ROUNDS = 8
 # The most literals of checklists in which they count differently, and what one counts at most.
 _MOST_UNEQUAL = 5
 UNEQUAL_POINTS = 2
-# Sets of literals tried where all are.
-_MOST_TRIED = 300_000
 
 Weights = NDArray[np.float64]
 
@@ -105,59 +102,6 @@ def checklists(  # noqa: PLR0913 - what search takes
         yield Checklist(names, [best[i] for i in order], least, [points[i] for i in order]).within(k)
 
 
-def every_checklist(
-    rows: DistinctRows,
-    names: Sequence[str],
-    k: int,
-    *,
-    allowed: frozenset[int] | None = None,
-    most_points: int = 1,
-    is_over: Callable[[], bool] = lambda: False,
-) -> list[Checklist] | None:
-    """Return the best checklist of each shape, proved by trying all; None if they are too many.
-
-    All sets of literals but the last are tried, their points in every order, with the best last one by a product as in
-    search.
-
-    >>> points = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
-    >>> yes = (points[:, :3].sum(axis=1) >= 2).astype(float)
-    >>> [best] = every_checklist(DistinctRows.of_two(points, yes, 1 - yes, True), tuple("abcd"), 2)
-    >>> best.codes, best.least
-    ((0, 2, 4), 2)
-    """
-    codes = np.arange(2 * len(names)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
-    ways = [(_orders(points), least) for points, least in shapes(k, most_points)]
-    if not rows.complete or sum(len(orders) * comb(len(codes), len(orders[0]) - 1) for orders, _ in ways) > _MOST_TRIED:
-        return None
-    table = _Table(rows.features.astype(float), rows.positive - rows.negative, codes)
-    found = []
-    for orders, least in ways:
-        tried = []
-        for points in orders:
-            sets = _chosen(codes.tolist(), len(points) - 1)
-            tried += [best for begun in sets if (best := table.completed(begun, points, least))]
-            if is_over():
-                return None
-        if tried:
-            _, held, points = max(tried)
-            found.append(Checklist(names, held, least, points).within(k))
-    return found
-
-
-def _orders(points: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return points in every order."""
-    return sorted(set(permutations(points))) if len(set(points)) > 1 else [points]
-
-
-def _chosen(codes: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
-    """Yield that many literals of different features in every way."""
-    of_feature: dict[int, list[int]] = {}
-    for code in codes:
-        of_feature.setdefault(code >> 1, []).append(code)
-    for features in combinations(of_feature.values(), count):
-        yield from product(*features)
-
-
 class _Table:
     """Examples as numbers, and the literals to choose from."""
 
@@ -181,18 +125,6 @@ class _Table:
         half = ranked[: max(2 * count, len(ranked) // 2)]
         for _ in range(ways - 1):
             yield _of_different_features([*generator.permutation(half).tolist(), *ranked], count)
-
-    def completed(
-        self, begun: tuple[int, ...], points: tuple[int, ...], least: int
-    ) -> tuple[float, tuple[int, ...], tuple[int, ...]] | None:
-        """Return literals with the best of a later feature, between their worth and points; None if none is."""
-        later = np.flatnonzero(self.codes >> 1 > max(begun) >> 1)
-        if not len(later):
-            return None
-        count: Weights = np.sum([point * self.held(code) for code, point in zip(begun, points)], axis=0)
-        worths = self.worths((count < least) & (count >= least - points[-1]))[later]
-        best = int(worths.argmax())
-        return float(self.net[count >= least].sum() + worths[best]), (*begun, int(self.codes[later[best]])), points
 
     def climbed(self, codes: list[int], points: Sequence[int], least: int) -> tuple[float, list[int]]:
         """Return the best checklist that exchanging single literals leads to, after what it is worth."""

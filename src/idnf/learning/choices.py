@@ -2,7 +2,7 @@
 
 from typing import Literal, get_args
 
-Family = Literal["any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"]
+Family = Literal["any", "column-tree", "tree", "nested", "checklist"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
 """Families of models, from the widest to the narrowest; then nested k-DNFs and checklists, which have two classes."""
 
@@ -26,16 +26,10 @@ METRICS: tuple[Metric, ...] = get_args(Metric)
 PROVED: dict[str, str] = {
     "any": "every function with reasons of at most k columns, over the rows that can exist",
     "any-literals": "every function with reasons of at most k literals, over all Boolean points, impossible ones too",
-    "nested-tree": "trees with nested (k-d)-DNFs, or their complements, below d splits; literals are counted",
     "pair-tree": "trees of depth k-2 above functions with reasons of at most 2 literals; literals are counted",
     "column-tree": "decision trees whose every path asks of at most k columns",
     "tree": "decision trees of depth k; literals are counted",
     "nested": "nested k-DNFs; literals are counted",
-    "checklist": (
-        "constants, and lists of literals that count 1 each, or 1 and 2 in lists of at most 5, "
-        "other than 'all of them' and 'any of them'; literals are counted"
-    ),
-    "checklist-alike": "constants, and at least m of n literals that count 1 each, 1 < m < n; literals are counted",
 }
 """What a bound or an optimum may be proved of, from wide to narrow: ``optimal_`` and ``bound_family_``.
 

@@ -52,7 +52,6 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
     *,
     polarity: Polarity = "positive",
     allowed: frozenset[int] | None = None,
-    order: int | None = None,
     random_state: int = 0,
 ) -> Learned:
     """Learn a nested k-DNF of class 1 ("positive"), the complement of one of class 0 ("negative"), or the better.
@@ -69,12 +68,10 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
         The paper's DNF, its complemented column, or the one with fewer training errors ("positive" when equal).
     allowed : frozenset of int, optional
         The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
-    order : int, optional
-        The order of the matrix, at most k, which it is by default.
     random_state : int
         Seed of the generator that breaks ties.
     """
-    order = min(k if order is None else order, counts.n_features)
+    order = min(k, counts.n_features)
     if order > _MOST_ROWS:
         raise ValueError(f"k must be at most {_MOST_ROWS} for the greedy learner, which tries C(2k, k) terms; got {k}.")
     opposite = None if allowed is None else frozenset(negation(code) for code in allowed)

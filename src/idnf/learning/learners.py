@@ -17,8 +17,7 @@ import numpy as np
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.belief import unseen_share
-from idnf.learning.checklist_search import UNEQUAL_POINTS, checklists, every_checklist
-from idnf.learning.choices import Family
+from idnf.learning.checklist_search import checklists
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
 from idnf.learning.local.jobs import single_threaded
@@ -31,7 +30,6 @@ from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
-from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree, over
 from idnf.logic.verification import VerificationError
 
@@ -57,7 +55,6 @@ def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOp
         k,
         polarity=polarity,
         allowed=task.allowed,
-        order=task.order(k),
         random_state=task.random_state,
     )
 
@@ -121,8 +118,8 @@ def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
     if task.family in ("nested", "checklist"):
         raise ValueError(
-            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree", "column-tree" '
-            f'or "tree" for more than two classes; got {task.family!r}, which separates two classes.'
+            'Only binary classification is supported. family must be "any", "column-tree" or "tree" for '
+            f"more than two classes; got {task.family!r}, which separates two classes."
         )
     if task.polarity != "auto":
         raise ValueError(
@@ -275,8 +272,6 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if not names or rows.n_classes > 2:
         found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
         return _by_cost(found, rows, credited)
-    if task.family == "checklist":
-        return _best_checklist(rows, names, k, task)
     # What is proved counts literals, unless columns are counted afterwards.
     effort = min(task.effort, _START_EFFORT)
     quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)
@@ -301,35 +296,6 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
 
 
-def _best_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Return the best checklist, proved so if all can be tried; else what search finds, if that is better."""
-    credited = rows.credited(task.credit)
-    plain = _priced(replace(task, tune=False, price=task.price or 0.0), rows)
-    found = _proved_checklist(credited, names, k, plain)
-    if found is None or found.optimal != "checklist":
-        proved, found = found, search(credited, names, k, options=plain)
-        if proved is not None:
-            is_better = found.objective < proved.objective - 1e-12
-            found = replace(found, bound=proved.bound, bound_family=proved.bound_family) if is_better else proved
-    return _by_cost(found, rows, credited)
-
-
-def _proved_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned | None:
-    """Return the best checklist, or the best of those whose literals count alike, by trying all; None if too many."""
-    if task.accepts is not None:
-        return None
-    objective = Objective(rows, task.price or 0.0)
-    for family, most_points, share in (("checklist", UNEQUAL_POINTS, _STARTING), ("checklist-alike", 1, 1.0)):
-        soon = task.deadline.part(share)
-        every = every_checklist(rows, names, k, allowed=task.allowed, most_points=most_points, is_over=soon.is_over)
-        if every is not None:
-            models: list[Model] = [*(NestedDNF.constant(names, value, k) for value in (False, True)), *every]
-            best = min(models, key=objective)
-            cost = objective(best)
-            return Learned(best, cost, family, cost, family, objective.price)
-    return None
-
-
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
     """Tell whether only trees without splits on some features are looked at, though others may keep to the literals.
 
@@ -341,7 +307,7 @@ def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
 
 
 def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
+    """Return the optimal tree; for "any" the optimal pair tree, or a better model with the bound for pair trees."""
     from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 
     if task.price:
@@ -350,17 +316,17 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
             'learner="search" takes any price.'
         )
     deadline = task.deadline
-    family: Family = "tree" if task.family == "tree" else "pair-tree"
+    is_any = task.family == "any"
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), space=None, progress=None)
     with single_threaded():
-        starting = replace(quick, family=family, deadline=deadline.part(_STARTING_TREE))
+        starting = replace(quick, family="tree", deadline=deadline.part(_STARTING_TREE))
         start = search(rows, names, k, options=starting).model
-        proving = deadline if task.family == family else deadline.part(_PROVING)
+        proving = deadline.part(_PROVING) if is_any else deadline
         if not proof_has_time(rows, proving):
             return Learned(start, error_share(rows, start))
-        options = ClassTreeOptions(NestedTree.of(start), proving, task.progress, pairs=family == "pair-tree")
+        options = ClassTreeOptions(NestedTree.of(start), proving, task.progress, pairs=is_any)
         proved = optimal_class_tree(rows, names, k, options=options)
-        if task.family == family:
+        if not is_any:
             return proved
         wider = search(rows, names, k, options=replace(quick, deadline=deadline))
     if wider.objective < proved.objective - 1e-12:

@@ -140,7 +140,7 @@ def _every_function(
         return None
     if task.family == "tree":
         return _near_trees(objective, tuple(names), k, within)
-    if task.family in ("any", "nested-tree", "pair-tree") and k <= 2:
+    if task.family == "any" and k <= 2:
         return _near_pairs(objective, tuple(names), k, within)
     return None
 

@@ -158,7 +158,7 @@ def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchO
 
 def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, learned: Learned) -> list[Learned]:
     """Return what the paper's learner makes of all examples, and of the matrix of the model learned."""
-    anew = _selected_anew(table, learned, task.order(k), task.deadline.is_over)
+    anew = _selected_anew(table, learned, k, task.deadline.is_over)
     late = task.family in ("tree", "column-tree", "checklist") or task.deadline.is_over()
     return anew if late else [*anew, paper_heuristic(table, names, k, task)]
 

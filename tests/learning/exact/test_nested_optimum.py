@@ -75,7 +75,7 @@ def test_a_time_limit_leaves_a_bound():
     found.model.double().verify()
 
 
-@pytest.mark.parametrize("family", ["nested", "pair-tree"])
+@pytest.mark.parametrize("family", ["nested", "any"])
 def test_after_an_interrupt_nothing_more_is_solved(monkeypatch, family):
     asked = []
 

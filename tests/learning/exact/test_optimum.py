@@ -140,7 +140,7 @@ def test_k_2_is_the_optimum_over_all_2_interpretable_functions(case):
 def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
     n, weights = case
     expected = best_pair_tree(n, min(k - 2, n), *weights)
-    assert learn(n, k, weights, ExactOptions(family="pair-tree")) == pytest.approx(expected, abs=TOLERANCE)
+    assert learn(n, k, weights, ExactOptions()) == pytest.approx(expected, abs=TOLERANCE)
 
 
 @given(weighings(), st.integers(1, 4))
@@ -220,14 +220,13 @@ def test_progress_narrows_the_gap():
     assert gaps[-1] == 0
 
 
-@pytest.mark.parametrize("family", ["any", "nested-tree"])
-def test_wider_families_are_solved_as_pair_trees_and_say_so(family):
+def test_beyond_k_2_all_functions_are_solved_as_pair_trees_and_say_so():
     rows, features = random_table(n_features=5), names(5)
-    found = exact(rows, features, 3, options=ExactOptions(family=family))
+    found = exact(rows, features, 3)
     assert (found.optimal, found.bound_family) == ("pair-tree", "pair-tree")
     assert is_pair_tree(found.model)
-    small = exact(rows, features, 2, options=ExactOptions(family=family))
-    assert (small.optimal, small.bound_family) == (family, family)
+    small = exact(rows, features, 2)
+    assert (small.optimal, small.bound_family) == ("any", "any")
 
 
 def test_a_start_better_than_every_pair_tree_is_returned_without_a_claim():

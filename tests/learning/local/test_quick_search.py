@@ -19,7 +19,7 @@ PRICES = st.sampled_from([0.0, 0.01, 0.2])
 QUICK = SearchOptions(effort=0.05)
 
 
-@given(distinct_rows(), PRICES, st.sampled_from(["nested", "tree", "pair-tree", "nested-tree", "any"]))
+@given(distinct_rows(), PRICES, st.sampled_from(["nested", "tree", "any"]))
 def test_each_model_has_its_size_and_costs_no_more_than_a_smaller_one(rows, price, family):
     objective, n = Objective(rows, price), rows.features.shape[1]
     models = models_by_size(objective, names(rows), 3, SearchOptions(family=family, effort=0.05))

@@ -13,7 +13,6 @@ from tests.strategies import few
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
-from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
@@ -27,7 +26,7 @@ from idnf.logic.literals import mask_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 
-FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
+FAMILIES = ("nested", "tree", "any")
 QUICK = 0.02
 
 
@@ -58,8 +57,7 @@ def test_no_family_is_worse_than_what_it_starts_from(rows, k, family, price):
         classes = np.repeat([True, False], len(rows.features))
         both = np.concatenate([rows.features, rows.features])
         counts = PackedTable.from_arrays(both[weights > 0], classes[weights > 0], weights[weights > 0])
-        order = min(k, 2) if family == "pair-tree" else k
-        references.append(learn_greedy(counts, names(rows), order, polarity="auto").model)
+        references.append(learn_greedy(counts, names(rows), k, polarity="auto").model)
     assert learned.objective == pytest.approx(priced(rows, learned.model, price))
     assert learned.objective <= min(priced(rows, model, price) for model in references) + 1e-9
 
@@ -72,8 +70,6 @@ def test_every_model_is_a_double_dnf_of_width_k_and_of_its_family(rows, k, famil
     assert max(double.verify().widths) <= k
     if family == "nested":
         assert isinstance(model, NestedDNF) or model.depth == 0
-    if family == "pair-tree":
-        assert is_pair_tree(model)
     if family == "tree":
         assert NestedTree(names(rows), Leaf(model), k).is_plain if isinstance(model, NestedDNF) else model.is_plain
 

@@ -298,7 +298,7 @@ def _learned(rows: DistinctRows, problem: Problem, candidate: _Candidate, option
 
 def _solved_family(family: str, k: int) -> str:
     """Return the family that is searched: at k = 2 all functions are pair trees, beyond they are not."""
-    return "pair-tree" if k > 2 and family in ("any", "nested-tree") else family
+    return "pair-tree" if k > 2 and family == "any" else family
 
 
 def is_pair_tree(model: Model) -> bool:

@@ -137,7 +137,7 @@ class ExactOptions:
     Parameters
     ----------
     family : str
-        "nested", "tree", "pair-tree", "nested-tree" or "any"; at k >= 3 the last two are solved as "pair-tree".
+        "nested", "tree" or "any"; at k >= 3 the last is solved as "pair-tree".
     polarity : str
         For "nested": "positive" (the nested DNF is of class 1), "negative" (of class 0) or "auto" (the better).
     price : float

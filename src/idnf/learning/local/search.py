@@ -214,7 +214,6 @@ class _Search:
                 problem.k,
                 polarity=self.options.either_polarity,
                 allowed=options.allowed,
-                order=options.order(problem.k),
                 random_state=options.random_state,
             )
             self.models.append(learned.model)

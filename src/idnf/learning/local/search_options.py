@@ -27,7 +27,7 @@ class SearchOptions:
 
     Parameters
     ----------
-    family : {"nested", "tree", "pair-tree", "nested-tree", "any"}
+    family : {"any", "tree", "nested", "checklist"}
         What to search.
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
@@ -104,10 +104,6 @@ class SearchOptions:
             raise ValueError(f"effort must be positive; got {self.effort}.")
         if self.is_bounded and (self.family != "any" or self.tune):
             raise ValueError("family must be 'any' and tune False for a model between two others.")
-
-    def order(self, k: int) -> int:
-        """Return the largest order of a nested DNF in a model of the family."""
-        return min(k, 2) if self.family == "pair-tree" else k
 
     def renumbered(self, names: tuple[str, ...], kept: Sequence[int]) -> SearchOptions:
         """Return the options with the models given written over the features kept alone."""
