@@ -74,6 +74,9 @@ LOGIC = [
         ("ranked[0][0] + wanted.within + _ROUNDING", "ranked[0][0] + wanted.within / 2 + _ROUNDING"),
         ("<= best + within + _ROUNDING", "<= best + within / 2 + _ROUNDING"),
         ("- least + within)", "- least)"),
+        (" or not rows.complete", ""),
+        (" or task.accepts is not None", ""),
+        (" and k <= 2 and is_boolean", " and k <= 2"),
         (
             "NearBest(rows.features, np.stack([costs, marks], axis=1)",
             "NearBest(rows.features, np.stack([costs, 0 * marks], axis=1)",
@@ -296,8 +299,13 @@ EXACT = [
         "optimum",
         "tests/learning/exact/test_optimum.py",
         ('return "pair-tree" if k > 2 and family == "any" else family', "return family"),
-        ('proved = reached and (family != "pair-tree" or is_pair_tree(model))', "proved = reached"),
+        ("proved = reached and is_of(family, model, options.polarity)", "proved = reached"),
         ("reached = candidate.bound > candidate.cost - problem.tolerance", "reached = True"),
+    ),
+    *_of(
+        "learning/exact",
+        "claims",
+        "tests/learning/exact/test_optimum.py",
         ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),
     ),
 ]

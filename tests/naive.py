@@ -6,7 +6,10 @@ points; a term is a collection of literal codes (2 * feature + negated).
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain, combinations, permutations, product
+
+import numpy as np
 
 
 def codes(mask):
@@ -288,3 +291,57 @@ def pooled(values, weights):
 
     count = len(values)
     return [max(min(mean(a, b) for b in range(i + 1, count + 1)) for a in range(i + 1)) for i in range(count)]
+
+
+@cache
+def two_literal_functions(n=4):
+    """All truth tables on n features, a line each, in which two features of each point leave no other value."""
+    tables = (np.arange(1 << (1 << n))[:, None] >> np.arange(1 << n) & 1).astype(bool)
+    covered, places = np.zeros_like(tables), np.arange(1 << n)
+    for pair in combinations(range(n), 2):
+        for values in product((0, 1), repeat=2):
+            part = np.logical_and.reduce([(places >> j & 1) == value for j, value in zip(pair, values)])
+            inside = tables[:, part]
+            covered[:, part] |= (inside.all(axis=1) | ~inside.any(axis=1))[:, None]
+    return tables[covered.all(axis=1)]
+
+
+@cache
+def nested_functions(n, k):
+    """All truth tables on n features, a line each, that are nested k-DNFs: any terms of any k x k matrix."""
+    vectors = [r for r in product(range(k + 1), repeat=k) if sum(r) <= k]
+    held = [sum(holds(code, p) << p for p in range(2**n)) for code in range(2 * n)]
+    found = set()
+    for cells in product(held, repeat=k * k):
+        unions = {0}
+        for r in vectors:
+            term = 2**2**n - 1
+            for i in range(k):
+                for truths in cells[k * i : k * i + r[i]]:
+                    term &= truths
+            unions |= {union | term for union in unions}
+        found |= unions
+    return np.array([[table >> p & 1 for p in range(2**n)] for table in found], dtype=bool)
+
+
+def least_of_tables(tables, truths, costs):
+    """The least cost of some truth tables on rows of truths, given what each label costs on each row.
+
+    Tables of fewer features are tried on all choices of as many.
+    """
+    size = min(tables.shape[1].bit_length() - 1, truths.shape[1])
+    return min(
+        float(
+            np.where(tables[:, truths[:, chosen] @ (1 << np.arange(size))], costs[:, 1], costs[:, 0]).sum(axis=1).min()
+        )
+        for chosen in map(list, combinations(range(truths.shape[1]), size))
+    )
+
+
+def least_of_trees(truths, costs, depth, leaf, price=0.0):
+    """The least cost of trees with some splits, each at a price, above leaves: leaf(truths, costs, depth left)."""
+    least = leaf(truths, costs, depth)
+    for j in range(truths.shape[1]) if depth else ():
+        sides = [least_of_trees(truths[on], costs[on], depth - 1, leaf, price) for on in (truths[:, j], ~truths[:, j])]
+        least = min(least, price + sum(sides))
+    return least

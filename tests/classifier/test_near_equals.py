@@ -28,7 +28,7 @@ def test_each_model_is_what_its_line_says(table):
     assert [one.loss for one in near.models] == sorted(one.loss for one in near.models)
     assert near[0].accuracy == 1.0
     assert near.to_frame().shape == (len(near), 5)
-    assert str(near).endswith("There are no others in this family.")
+    assert str(near).endswith("No other in this family labels the training rows differently.")
     for one in near.models:
         one.model.verify()
 
@@ -39,6 +39,25 @@ def test_without_rows_held_out_the_fitted_model_is_among_them(table):
     near = near_equals(clf, X, y, test_size=0)
     assert any((one.model.predict(X) == clf.predict(X)).all() for one in near.models)
     assert np.isnan(near[0].accuracy)
+
+
+def test_where_k_counts_columns_no_list_of_functions_of_literals_is_complete():
+    X = pd.DataFrame({"x": [1, 2, 3] * 40})
+    clf = DNFClassifier(k=1, price=0).fit(X, X.x == 2)
+    near = near_equals(clf, X, X.x == 2, within=0.1)
+    assert not near.complete
+    assert str(near) == "One model within the loss. Not every model was looked at: there may be others."
+    assert (near[0].loss, near[0].model.score(X, X.x == 2), near.shortest.columns) == (0, 1, ("x",))
+
+
+@pytest.mark.parametrize("caps", [{"max_terms": 1}, {"max_reasons": 3}])
+def test_models_over_the_caps_are_not_listed(caps):
+    """Exclusive or takes two lines and four reasons."""
+    X = pd.DataFrame([(a, b) for a in (False, True) for b in (False, True)] * 40, columns=["a", "b"])
+    near = near_equals(DNFClassifier(k=2, price=0, **caps).fit(X, X.a ^ X.b), X, X.a ^ X.b, within=0.5)
+    assert not near.complete
+    sizes = [one.model.size_ for one in near.models]
+    assert all(size.terms <= 1 if "max_terms" in caps else size.reasons <= 3 for size in sizes)
 
 
 @pytest.mark.parametrize(

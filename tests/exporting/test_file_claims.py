@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from types import FrameType
 
@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from idnf import DNFClassifier, exporting, reporting
+from idnf import DNFClassifier, Fairness, exporting, reporting
 from idnf.cli import main
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
@@ -123,8 +123,80 @@ def test_a_claim_to_be_optimal_must_not_contradict_itself(changes: Document, mes
 def test_beyond_two_conditions_no_file_is_optimal_among_all_functions() -> None:
     given = document(trained(learner="greedy", k=3))
     claim = {"objective": 0.1, "optimal": "any", "bound": 0.1, "bound_family": "any"}
-    with pytest.raises(DocumentError, match="must be a family that the model is of, and in which an optimum can be"):
+    message = "bound_family must be a family of which a bound can be proved for k = 3 and 2 classes; got 'any'"
+    with pytest.raises(DocumentError, match=message):
         read(optimal(given, **claim))
+    with pytest.raises(DocumentError, match=message):
+        read(optimal(given, **claim | {"optimal": None}))
+
+
+def test_nothing_is_claimed_of_column_trees() -> None:
+    """One column with `x is 2` says all; trees of one literal err on a third, which is what a tree's proof shows."""
+    X = pl.DataFrame({"x": [1, 2, 3] * 4})
+    given = document(DNFClassifier(1, family="tree", learner="exact").fit(X, (X["x"] == 2).to_numpy()))
+    assert given["result"]["objective"] == pytest.approx(1 / 3)
+    for claim in ({"optimal": "column-tree"}, {"optimal": None}):
+        with pytest.raises(DocumentError, match=r"must be one of any, .*; got 'column-tree'"):
+            read(optimal(given, **claim, bound_family="column-tree"))
+
+
+POINTS = pl.DataFrame(list(product((False, True), repeat=4)), schema=list("abcd"), orient="row")
+EITHER = (POINTS["a"] & POINTS["b"] | POINTS["c"] & POINTS["d"]).to_numpy()
+THREE = np.where(POINTS["a"].to_numpy(), 2, POINTS[:, 1:].to_numpy().sum(axis=1) >= 2)
+
+
+@pytest.mark.parametrize(
+    ("y", "settings", "family"),
+    [
+        (EITHER, {}, "tree"),  # the best tree of depth 2 errs on 3 of 16
+        (EITHER, {"family": "nested"}, "tree"),
+        (EITHER, {"family": "nested", "polarity": "positive", "to": "negative"}, "nested"),
+        (EITHER, {"k": 3, "learner": "search", "price": 0}, "tree"),
+        (THREE, {"k": 3}, "tree"),
+    ],
+)
+def test_no_model_is_optimal_in_a_family_that_it_is_not_of(y: np.ndarray, settings: Document, family: str) -> None:
+    polarity = settings.pop("to", None)
+    given = document(DNFClassifier(**{"k": 2, "learner": "exact", **settings}).fit(POINTS, y))
+    assert given["result"]["objective"] == 0
+    if polarity is not None:
+        given["settings"]["polarity"] = polarity
+    with pytest.raises(DocumentError, match="result.optimal must be a family that the model is of"):
+        read(optimal(given, optimal=family, bound=0.0, bound_family=family))
+
+
+@pytest.mark.parametrize("kind", ["double", "tree"])
+def test_a_model_of_one_column_and_two_literals_is_of_no_family_that_counts_literals(kind: str) -> None:
+    X = pl.DataFrame({"x": [1, 2, 3] * 4})
+    given = document(DNFClassifier(1, family="column-tree", price=0).fit(X, (X["x"] == 2).to_numpy()))
+    assert given["model"] == {"kind": "double", "k": 1, "positive": [[1, 2]], "negative": [[0], [3]]}
+    if kind == "tree":
+        no, yes = ({"label": 1, "otherwise": 0, "k": 0, "matrix": [], "prefixes": [[]] * one} for one in (0, 1))
+        below = {"feature": 1, "if_false": no, "if_true": yes}
+        given["model"] = {"kind": "tree", "k": 1, "root": {"feature": 0, "if_false": below, "if_true": no}}
+        assert read(given).score(X, (X["x"] == 2).to_numpy()) == 1
+    for family in ("tree", "any-literals", "pair-tree"):
+        with pytest.raises(DocumentError, match=r"result.optimal must be a family that the model is of"):
+            read(optimal(given, optimal=family, bound=0.0, bound_family=family))
+
+
+def test_bounds_within_a_limit_are_of_families_with_proofs() -> None:
+    X = POINTS.with_columns(pl.Series("sex", ["f", "m"] * 8))
+    given = document(DNFClassifier(3, fairness=Fairness("sex", limit=0.5), effort=0.1).fit(X, EITHER))
+    assert read(given).fairness_.bounds
+    given["fairness"]["bounds"] = {"any": 0.0}
+    with pytest.raises(DocumentError, match="fairness.bounds must be on families of which a bound can be proved for k"):
+        read(given)
+
+
+def test_a_bound_at_a_price_stays_a_claim_for_several_classes(tmp_path: Path) -> None:
+    X, y = noisy(3)
+    given = document(DNFClassifier(2, learner="search", price=0.02, effort=0.1).fit(X, y))
+    claim = {"optimal": None, "bound": 0.01, "bound_family": "tree"}
+    (tmp_path / "model.json").write_text(json.dumps(optimal(given, **claim)), encoding="utf-8")
+    found = check_file(tmp_path / "model.json", X, y)
+    assert not found.proved_again
+    assert found.claims[0].endswith("(which cannot be proved at this price)")
 
 
 def test_what_a_file_says_of_its_optimum_is_said_to_be_a_claim(tmp_path: Path) -> None:

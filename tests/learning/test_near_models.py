@@ -1,5 +1,6 @@
 """Models as good as the best: all of them where that is claimed, each within the loss and distinct on the rows."""
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -12,10 +13,12 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.near_models import WantedModels, near_models
-from idnf.learning.objective import Objective, labels_of
+from idnf.learning.objective import labels_of
+from idnf.logic.boxes import Column, Space
 
 NAMES = tuple("abc")
 POINTS = np.array(list(product((False, True), repeat=3)))
+SPACE = Space((Column("x", ("1", "2", "3", "4"), ordered=True),), ((0, 0b0001), (0, 0b0011), (0, 0b0111)))
 
 
 def tables(seed):
@@ -41,13 +44,17 @@ def functions_of_two_literals():
     return {frozenset(np.flatnonzero(one).tolist()) for one in tables if naive.certificate_complexity(one, 3) <= 2}
 
 
-def near(labellings, rows, within):
-    def cost(ones):
-        inside = np.isin(np.arange(8), list(ones))
-        return (rows.weights[inside, 0].sum() + rows.weights[~inside, 1].sum()) / rows.total
+PAIRS = functions_of_two_literals()
 
-    least = min(map(cost, labellings))
-    return {one for one in labellings if cost(one) <= least + within + 1e-9}
+
+def error_of(ones, rows):
+    inside = np.isin(np.arange(8), list(ones))
+    return (rows.weights[inside, 0].sum() + rows.weights[~inside, 1].sum()) / rows.total
+
+
+def near(labellings, rows, within):
+    costs = {one: error_of(one, rows) for one in labellings}
+    return {one for one in labellings if costs[one] <= min(costs.values()) + within + 1e-9}
 
 
 @few(5)
@@ -66,7 +73,40 @@ def test_the_list_is_complete_and_nothing_else(family, seed, within):
     assert list(found.objectives) == sorted(found.objectives)
 
 
-PAIRS = functions_of_two_literals()
+def fewest_splits(depth, part=frozenset(range(8))):
+    """The fewest splits of a tree for each labelling of some points by trees of at most some depth."""
+    found = {frozenset(): 0, part: 0}
+    for j in range(3) if depth else ():
+        high = frozenset(p for p in part if POINTS[p, j])
+        below = [fewest_splits(depth - 1, side).items() for side in (part - high, high)]
+        for (one, splits), (other, more) in product(*below):
+            found[one | other] = min(found.get(one | other, 9), splits + more + 1)
+    return found
+
+
+def fewest_terms(ones):
+    """The fewest literals in terms of at most two that hold at some points and at no others."""
+    terms = {}
+    for chosen in naive.consistent_terms(3, 2):
+        held = frozenset(p for p in range(8) if all(POINTS[p, code // 2] != code % 2 for code in chosen))
+        terms[held] = len(chosen)
+    inside = [held for held in terms if held and held <= ones]
+    return min(sum(map(terms.get, some)) for some in naive.subsets(inside, 4) if frozenset().union(*some) == ones)
+
+
+def fewest_literals():
+    """The fewest literals of each function with reasons of two: terms of either label, a tree, or two of three."""
+    splits, majorities = fewest_splits(2), set()
+    for signs in product((False, True), repeat=3):
+        majorities.add(frozenset(np.flatnonzero((signs != POINTS).sum(axis=1) >= 2).tolist()))
+    everything = frozenset(range(8))
+    return {
+        one: min(fewest_terms(one), fewest_terms(everything - one), splits.get(one, 9), 4 if one in majorities else 9)
+        for one in trees(2) | PAIRS
+    }
+
+
+LITERALS = {"tree": fewest_splits(2), "any": fewest_literals()}
 
 
 @few(6)
@@ -76,14 +116,28 @@ def test_under_a_price_none_is_left_out(family, seed, price, within):
     rows = tables(seed)
     if not rows.total:
         return
-    objective = Objective(rows, price)
-    # At no price and any loss all are listed, as above; then each is charged.
-    every = near_models(rows, NAMES, 2, SearchOptions(family=family, price=0.0), WantedModels(1.0, 1000))
+    errors = {one: error_of(one, rows) for one in LITERALS[family]}
+    costs = sorted(errors[one] + price * literals for one, literals in LITERALS[family].items())
     found = near_models(rows, NAMES, 2, SearchOptions(family=family, price=price), WantedModels(within, 1000))
-    costs = sorted(map(objective, every.models))
-    assert every.complete
     assert found.complete
     assert found.objectives == pytest.approx([cost for cost in costs if cost <= costs[0] + within + 1e-9])
+
+
+@pytest.mark.parametrize(("function", "literals"), [("a ^ b", 3), ("a + b + c > 1", 4)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_function_is_charged_as_it_is_written_shortest(function, literals, turned):
+    """Exclusive or is a tree of three splits and has four literals in terms; two of three has six in terms."""
+    yes = np.array([eval(function, dict(zip(NAMES, point))) != turned for point in POINTS.astype(int).tolist()])  # noqa: S307
+    rows = DistinctRows.of_two(POINTS, yes * 1.0, 1.0 - yes, True)
+    found = near_models(rows, NAMES, 2, SearchOptions(price=0.01), WantedModels(0.0, 9))
+    assert (found.complete, found.objectives) == (True, pytest.approx([0.01 * literals]))
+
+
+@pytest.mark.parametrize("options", [{"accepts": lambda _: True}, {"space": SPACE}, {}])
+def test_caps_columns_and_samples_leave_no_list_complete(options):
+    rows = replace(tables(1), complete=bool(options))
+    task = SearchOptions(price=0.0, effort=0.1, **options)
+    assert not near_models(rows, NAMES, 2, task, WantedModels(0.1, 1000)).complete
 
 
 @pytest.mark.parametrize("family", ["tree", "any"])
@@ -122,20 +176,7 @@ def near_on_six(rows, points, within):
     return {key for key, cost in costs.items() if cost <= least + within + 1e-9}
 
 
-def functions_on_four():
-    """All truth tables on four features in which every point lies in a constant part given by two features."""
-    tables = (np.arange(1 << 16)[:, None] >> np.arange(16) & 1).astype(bool)
-    covered = np.zeros_like(tables)
-    places = np.arange(16)
-    for pair in combinations(range(4), 2):
-        for values in product((0, 1), repeat=2):
-            part = np.logical_and.reduce([(places >> j & 1) == value for j, value in zip(pair, values)])
-            inside = tables[:, part]
-            covered[:, part] |= (inside.all(axis=1) | ~inside.any(axis=1))[:, None]
-    return tables[covered.all(axis=1)]
-
-
-FOUR = functions_on_four()
+FOUR = naive.two_literal_functions()
 
 
 def test_search_finds_models_without_each_column_and_claims_nothing():

@@ -107,7 +107,8 @@ class NearEquals(Tabular):
     ----------
     models : tuple of NearEqual
     complete : bool
-        Whether it is proved that the family has no other within the loss, as far as the training rows distinguish them.
+        Whether all models of the family were looked at, so that no other within the loss labels the training rows
+        differently.
     settled : bool array of shape (n_samples,)
         The rows to which all of them give the same label.
     recurrence : Recurrence
@@ -175,9 +176,14 @@ class NearEquals(Tabular):
 
     def __str__(self) -> str:
         count, share = len(self.models), self.share
-        what = "There is no other model" if count == 1 else f"{count} models"
-        end = " There are no others in this family." if self.complete and count > 1 else ""
-        return f"{what} within the loss; all of them agree on {share:.1%} of the rows.{end}"
+        what = "One model" if count == 1 else f"{count} models"
+        agree = "" if count == 1 else f"; all of them agree on {share:.1%} of the rows"
+        end = (
+            "No other in this family labels the training rows differently."
+            if self.complete
+            else "Not every model was looked at: there may be others."
+        )
+        return f"{what} within the loss{agree}. {end}"
 
 
 def near_equals(  # noqa: PLR0913 - each option is a word of its own
@@ -197,8 +203,9 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     """Return the models that are as good as a fitted one, distinct on the training rows.
 
     They are learned from part of the rows with the columns, k, family and price of the classifier, and measured on the
-    rest. Every model of a small family is looked at: trees of depth up to 3, and functions of k up to 2 over few
-    literals.
+    rest. The fitted model is listed too if it is within the loss; it may have seen the rows it is measured on. Every
+    model of a small family is looked at: trees of depth up to 3, and functions of k up to 2 over few Boolean columns,
+    without caps or constraints.
 
     Parameters
     ----------
@@ -257,7 +264,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         task,
         WantedModels(within, count, resamples),
         columns=list(features.values()),
-        known=[] if test_size else [clf.fitted_.model.within(clf.k)],
+        known=[clf.fitted_.model.within(clf.k)],
     )
     models = [clf._with(_state(clf, model, cost)) for model, cost in zip(found.models, found.objectives)]
     given = np.stack([model.predict(X) for model in models])

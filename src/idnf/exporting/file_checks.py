@@ -21,14 +21,16 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import Mistakes, learned_by
+from idnf.classifier.learning_task import Mistakes, task_of
 from idnf.classifier.memory_source import MemoryTraining, training_again
 from idnf.columns.phrases import brief
 from idnf.explaining.training_facts import Confidence
 from idnf.exporting.function_json import NotMonotone, Unproved, lines_of, prove, prove_monotone
 from idnf.exporting.model_json import from_json
-from idnf.exporting.result_json import is_of, refuse_unknown_reasons
+from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.learning.choices import PROVED
+from idnf.learning.exact.claims import is_of, proof_of
+from idnf.learning.recounting import learn_recounted
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
 
@@ -286,27 +288,31 @@ def _price(classifier: DNFClassifier) -> float | None:
 
 
 def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: float, deadline: Deadline) -> list[str]:
-    """Learn exactly in the family that the file names; return what is left open of its claim."""
+    """Prove what the file says about a family, by what that family counts; return what is left open of its claim."""
     learned = classifier.fitted_.learned
     family, bound = learned.bound_family, learned.bound
+    assert family is not None, "there is a claim"
     assert bound is not None, "there is a claim"
+    proof, left = proof_of(family, classifier.k, len(classifier.classes_), price), _of_objective(classifier)[0]
+    if proof is None:
+        return [f"{left} (which cannot be proved at this price)"]
     free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
-    searched = {"any-literals": "any", "pair-tree": "any"}.get(str(family), family)
-    asked = clone(classifier).set_params(family=searched, learner="exact", device="cpu", **free)
-    found = learned_by(asked, training, deadline).learned
+    task = task_of(clone(classifier).set_params(family=proof.family, device="cpu", **free), training, deadline)
+    polarity = task.polarity if proof.family == "nested" else "auto"
+    task = replace(task, polarity=polarity, space=task.space if proof.in_columns else None)
+    found = learn_recounted(training.counts, training.binariser.literals_, classifier.k, task, "exact").learned
     if deadline.stops:
         raise KeyboardInterrupt
-    if found.objective < bound - _ROUNDING and is_of(family, found.model):
+    if found.objective < bound - _ROUNDING and is_of(family, found.model, polarity):
         raise VerificationError(
             f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
             f"one has {found.objective:.6g}."
         )
-    # What goes for all functions goes for those with reasons of k literals.
-    said = found.bound if found.bound_family in (family, searched) else None
+    said = found.bound if found.bound_family in proof.names else None
     if said is not None and said >= bound - _ROUNDING:
         return []
     reached = "nothing" if said is None else f"none below {said:.6g}"
-    return [f"{_of_objective(classifier)[0]} (proved within the time: {reached})"]
+    return [f"{left} (proved within the time: {reached})"]
 
 
 def _equal(one: float, other: float) -> bool:

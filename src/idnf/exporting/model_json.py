@@ -166,7 +166,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
             "literals": list(binariser.literals_),
         },
         "model": model_to_plain(fitted.model),
-        "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
+        "result": result_json.result(fitted.model, clf.k, clf.polarity).write(fitted.learned),
         "settings": column_json.settings_to_plain(clf),
         "texts": _TEXTS.write(dict(fitted.texts)),
         "training": result_json.training_to_plain(fitted.confidence),
@@ -202,7 +202,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     own_space, in_columns = space_of(columns), counts == "columns"
     expected = Expected(names, k, len(classes), len(columns), own_space if in_columns else None)
     model = function(expected, verify=verify).read(document.key("model"))
-    learned = result_json.result(model, k).read(document.key("result"))
+    learned = result_json.result(model, k, clf.polarity).read(document.key("result"))
     learned = learned if in_columns else in_literals(learned, own_space)
     fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst

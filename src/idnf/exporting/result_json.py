@@ -36,14 +36,13 @@ from idnf.exporting.documents import (
 )
 from idnf.exporting.function_json import Expected, Unproved, function
 from idnf.learning.choices import METRICS, PROVED
+from idnf.learning.exact.claims import is_of, proof_of
 from idnf.learning.exact.near_best import TOLERANCE
-from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
-from idnf.logic.trees import NestedTree
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
@@ -168,6 +167,8 @@ def read_fairness(
     """Return the report and the models in a document."""
     said = _fairness(expected, verify=verify).read(place)
     chosen, bounds, models = said.pop("chosen"), said.pop("bounds"), said.pop("alternatives")
+    if any(proof_of(family, expected.k, 2) is None for family in bounds):
+        raise place.key("bounds").error(f"on families of which a bound can be proved for k = {expected.k}")
     learned = tuple(Learned(one.pop("model"), one["error"], claimed=True) for one in models)
     alternatives = tuple(FairModel(**one) for one in models)
     report = FairnessReport(Fairness(**said), label, alternatives, chosen, bounds, claimed=True)
@@ -208,10 +209,11 @@ CHOICES: Codec[KChoices] = _CHOICES.made(
 """What cross-validation said about each k; a figure that is not known is null."""
 
 
-def result(model: Model, k: int) -> Codec[Learned]:
+def result(model: Model, k: int, polarity: str) -> Codec[Learned]:
     """Return the codec of what is said about a model's objective, which only the training table could prove.
 
-    A file that says its model is optimal must give the bound that it reaches, for a family that the model is of.
+    A bound must be for a family of which one can be proved. A file that says its model is optimal must give the bound
+    that it reaches, for a family that the model is of.
     """
     share = NUMBER.where(lambda value: value >= 0, "0 or more")
     family = one_of(tuple(PROVED)).optional()
@@ -221,49 +223,28 @@ def result(model: Model, k: int) -> Codec[Learned]:
         "bound": share.optional(),
         "bound_family": family,
     }
-    return record(partial(Learned, model, claimed=True), fields).checked(partial(_refuse_contradiction, k))
+    return record(partial(Learned, model, claimed=True), fields).checked(partial(_refuse_contradiction, k, polarity))
 
 
-def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
-    """Refuse a claim to be optimal that the rest of the file speaks against."""
-    if (said.bound is None) != (said.bound_family is None):
+def _refuse_contradiction(k: int, polarity: str, place: Place, said: Learned) -> None:
+    """Refuse a claim that nobody can prove, or that the rest of the file speaks against."""
+    family, bound = said.bound_family, said.bound
+    if (bound is None) != (family is None):
         raise place.key("bound_family").error("given if bound is, and null if not")
-    if said.optimal is not None:
-        _refuse_optimum(k, place.key("optimal"), said)
-    if said.bound is not None and said.objective < said.bound - _ROUNDING and is_of(said.bound_family, said.model):
+    if said.optimal is not None and said.optimal != family:
+        raise place.key("optimal").error("null if there is no bound for that family")
+    if bound is None or family is None:
+        return
+    if proof_of(family, k, said.model.n_classes) is None:
+        what = f"k = {k} and {said.model.n_classes} classes"
+        raise place.key("bound_family").error(f"a family of which a bound can be proved for {what}")
+    is_member = is_of(family, said.model, polarity)
+    if said.optimal is not None and not abs(said.objective - bound) <= _ROUNDING:
+        raise place.key("optimal").error(f"null if the objective {said.objective:g} is not the bound {bound:g}")
+    if said.optimal is not None and not is_member:
+        raise place.key("optimal").error("a family that the model is of")
+    if is_member and said.objective < bound - _ROUNDING:
         raise place.key("bound").error(f"at most the objective {said.objective:g} of a model of that family")
-
-
-def _refuse_optimum(k: int, optimal: Place, said: Learned) -> None:
-    if said.bound is None or said.bound_family is None or said.optimal != said.bound_family:
-        raise optimal.error("null if there is no bound for that family")
-    if not abs(said.objective - said.bound) <= _ROUNDING:
-        raise optimal.error(f"null if the objective {said.objective:g} is not the bound {said.bound:g}")
-    if not _may_be_proved(said.bound_family, said.model, k):
-        raise optimal.error("a family that the model is of, and in which an optimum can be proved")
-
-
-def is_of(family: str | None, model: Model) -> bool:
-    """Tell whether a model is surely of a family."""
-    tree = model.nested_form
-    if family == "any" or tree is None:
-        # Without a space a model keeps its bound in literals.
-        return family == "any" or (family == "any-literals" and model.space is None)
-    if family in ("tree", "column-tree"):
-        return NestedTree.of(tree).is_plain
-    if family == "pair-tree":
-        return is_pair_tree(model)
-    return family == "any-literals" or model.leaf() is not None
-
-
-def _may_be_proved(family: str, model: Model, k: int) -> bool:
-    if model.n_classes > 2:
-        return family in ("tree", "pair-tree")
-    if family == "pair-tree":
-        return is_pair_tree(model)
-    if family in ("any", "any-literals"):
-        return k <= 2
-    return model.nested_form is not None
 
 
 def in_literals(said: Learned, space: Space) -> Learned:

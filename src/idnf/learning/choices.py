@@ -27,7 +27,6 @@ PROVED: dict[str, str] = {
     "any": "every function with reasons of at most k columns, over the rows that can exist",
     "any-literals": "every function with reasons of at most k literals, over all Boolean points, impossible ones too",
     "pair-tree": "trees of depth k-2 above functions with reasons of at most 2 literals; literals are counted",
-    "column-tree": "decision trees whose every path asks of at most k columns",
     "tree": "decision trees of depth k; literals are counted",
     "nested": "nested k-DNFs; literals are counted",
 }

@@ -1,8 +1,8 @@
 """The models that are as good: those within a stated loss of the best, distinct on the training rows.
 
-For trees of small depth, and for all functions of k up to 2 over few features, every one is listed, so that there are
-no others. Beyond that they are what search meets: from several seeds, from resampled rows, and without each column that
-it has used.
+For trees of small depth, and for all functions of k up to 2 over few Boolean features, every one is listed, so that
+there are no others. Beyond that they are what search meets: from several seeds, from resampled rows, and without each
+column that it has used.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from idnf.learning.learners import learn_by_search
 from idnf.learning.local.jobs import to_model
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, labels_of
+from idnf.logic.checklists import Checklist
 from idnf.logic.literals import codes_of, is_consistent
 from idnf.logic.model import Model
-from idnf.logic.trees import NestedTree
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree, Split
 
 # Features and depth up to which every function of at most two literals, and every tree, is listed.
 MOST_PAIRED, MOST_DEPTH = 8, 3
@@ -40,7 +42,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class NearModels:
-    """Models of nearly equal objective, the best first, and whether there are no others in the family.
+    """Models of nearly equal objective, the best first, and whether no other of the family labels the rows otherwise.
 
     ``resampled`` are the models learned from resampled rows, near the best or not.
     """
@@ -85,7 +87,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     columns : sequence of sequences of int
         The features of each column; search leaves out one column at a time.
     known : sequence of Model
-        Models to begin with.
+        Models to begin with; they are listed if they are near, whatever their family.
 
     Examples
     --------
@@ -101,7 +103,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     every = _every_function(objective, names, k, task, wanted.within)
     models = every if every is not None else [*_met(rows, names, k, task, columns, known), *again]
     best: dict[bytes, tuple[float, int, int, Model]] = {}
-    for number, model in enumerate([*known, *models]):
+    for number, model in enumerate([*models, *known]):
         key = labels_of(model, rows.features).astype(np.uint8).tobytes()
         found = (round(objective(model), 12), model.literal_count, number, model)
         if key not in best or found[:3] < best[key][:3]:
@@ -135,12 +137,17 @@ def resampled(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpti
 def _every_function(
     objective: Objective, names: Sequence[str], k: int, task: SearchOptions, within: float
 ) -> list[Model] | None:
-    """Return every model that may be near the best; None if they are too many to list."""
-    if objective.rows.n_classes != 2 or task.allowed is not None:
+    """Return every model that may be near the best; None if they cannot be listed.
+
+    Trees count literals. Other families count columns, which are as many as literals in Boolean tables only.
+    """
+    rows = objective.rows
+    if rows.n_classes != 2 or not rows.complete or task.allowed is not None or task.accepts is not None:
         return None
     if task.family == "tree":
         return _near_trees(objective, tuple(names), k, within)
-    if task.family == "any" and k <= 2:
+    is_boolean = task.space is None or task.space.is_boolean
+    if task.family == "any" and k <= 2 and is_boolean:
         return _near_pairs(objective, tuple(names), k, within)
     return None
 
@@ -189,11 +196,33 @@ def _near_pairs(objective: Objective, names: tuple[str, ...], k: int, within: fl
 
     def model(place: int) -> Model:
         other, union = divmod(place, len(unions))
-        return to_model([(term, 1 - other) for term in unions[union]], other, 2, names, k)
+        written = to_model([(term, 1 - other) for term in unions[union]], other, 2, names, k)
+        return min([written, *_other_forms(unions[union], other, names, k)], key=lambda form: form.literal_count)
 
     best = min(objective(model(place)) for place in np.argsort(bounds, axis=None)[:_MOST_BEST].tolist())
     near = np.flatnonzero(bounds.ravel() <= best + within + _ROUNDING).tolist()
     return None if len(near) > _MOST_NEAR else list(map(model, near))
+
+
+def _other_forms(union: tuple[int, ...], other: int, names: tuple[str, ...], k: int) -> Iterator[Model]:
+    """Yield shorter ways to write a function: ab|~ac as a tree, ab|bc|ca as two of three; or its complement.
+
+    >>> [form.literal_count for form in _other_forms((0b000101, 0b010010), 0, ("a", "b", "c"), 2)]
+    [3]
+    >>> [form.literal_count for form in _other_forms((0b000101, 0b010100, 0b010001), 1, ("a", "b", "c"), 2)]
+    [4]
+    """
+    codes = [list(codes_of(term)) for term in union]
+    every = sorted({code for term in codes for code in term})
+    if len(union) == 3 and len({code >> 1 for code in every}) == len(every) == 3:
+        yield Checklist(names, [code ^ other for code in every], 2, k=k)
+    if len(union) != 2 or {len(term) for term in codes} != {2}:
+        return
+    for code in codes[0]:
+        if code ^ 1 in codes[1]:
+            rest = [next(one for one in term if one >> 1 != code >> 1) for term in codes]
+            leaves = [Leaf.of(NestedDNF(names, ((one,),), ((1,),), 1), complemented=bool(other)) for one in rest]
+            yield NestedTree(names, Split(code >> 1, *leaves[:: -1 if code & 1 == 0 else 1]), k)
 
 
 def _gains(rows: DistinctRows, unions: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:

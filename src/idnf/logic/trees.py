@@ -304,6 +304,11 @@ class NestedTree:
         return all(leaf.only_label is not None for _, leaf in self.leaves())
 
     @property
+    def keeps_to_literals(self) -> bool:
+        """Whether each leaf is between two labels, with at most k literals on its path and in a reason together."""
+        return all(isinstance(leaf, Leaf) and path.bit_count() + leaf.k <= self.k for path, leaf in self.leaves())
+
+    @property
     def literal_count(self) -> int:
         """The number of literals written in the tree: one per split and those of its leaves."""
         return self.root.literal_count

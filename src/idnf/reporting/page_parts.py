@@ -117,9 +117,9 @@ def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
     )
     return (
         '<section aria-labelledby="h-near">\n<h2 id="h-near">Other models that are as good</h2>\n'
-        f"<p>{escape(str(near))}{more} Each was learned from a part of the rows of this page and measured on the "
-        f'others.{back}</p><fieldset id="near-columns"><legend>Untick a column to see the models that do without it'
-        f'</legend>{boxes}</fieldset><p id="near-left" role="status" aria-live="polite"></p>'
+        f"<p>{escape(str(near))}{more} All but the model of this page were learned from a part of its rows and "
+        f'measured on the others.{back}</p><fieldset id="near-columns"><legend>Untick a column to see the models that '
+        f'do without it</legend>{boxes}</fieldset><p id="near-left" role="status" aria-live="polite"></p>'
         + framed_table("models that are as good", top, rows, 'class="cards" id="near"')
         + "\n</section>"
     )

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
+from idnf.learning.exact.claims import is_of
+from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.exact.problem import training_error
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
@@ -224,7 +225,7 @@ def test_beyond_k_2_all_functions_are_solved_as_pair_trees_and_say_so():
     rows, features = random_table(n_features=5), names(5)
     found = exact(rows, features, 3)
     assert (found.optimal, found.bound_family) == ("pair-tree", "pair-tree")
-    assert is_pair_tree(found.model)
+    assert is_of("pair-tree", found.model)
     small = exact(rows, features, 2)
     assert (small.optimal, small.bound_family) == ("any", "any")
 

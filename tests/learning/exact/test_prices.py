@@ -8,7 +8,8 @@ from tests.learning.exact.naive_optimum import Task, points
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact, is_pair_tree
+from idnf.learning.exact.claims import is_of
+from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact
 from idnf.learning.exact.problem import Problem, Watch
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
@@ -59,7 +60,7 @@ def cost(rows: DistinctRows, found: Learned) -> float:
 def test_pair_trees(case, k):
     rows, task, price = case
     found = learn(rows, task, k, price)
-    assert is_pair_tree(found.model)
+    assert is_of("pair-tree", found.model)
     assert cost(rows, found) == pytest.approx(task.best_tree(k, leaf_order=2), abs=1e-9)
 
 

@@ -39,6 +39,8 @@ class TreeList:
         The feature at the root; -1 for a leaf.
     below : int array of shape (trees, 2)
         The place of the tree on either side in the list of that side; the label of a leaf.
+    splits : int array of shape (trees,)
+        The number of splits, the least of all trees with the same sums.
     parts : mapping of int to two lists
         For each feature at a root the lists of its two sides.
     complete : bool
@@ -48,6 +50,7 @@ class TreeList:
     sums: Numbers
     features: Rows
     below: Rows
+    splits: Rows
     parts: dict[int, tuple[TreeList, TreeList]]
     complete: bool
 
@@ -127,7 +130,8 @@ class NearBest:
     def _near(self, rows: Rows, depth: int, slack: float) -> TreeList:
         most = self._least(rows, depth) + slack + TOLERANCE
         total = self.columns[rows].sum(axis=0)
-        leaves = TreeList(np.stack([0 * total, total]), np.full(2, -1), np.array([[0, 0], [1, 1]]), {}, True)
+        labels = np.array([[0, 0], [1, 1]])
+        leaves = TreeList(np.stack([0 * total, total]), np.full(2, -1), labels, np.zeros(2, dtype=np.intp), {}, True)
         by_root = self._by_root(rows, depth)
         above = [
             self._above(feature, self._halves(rows, feature), depth, most - float(by_root[feature]))
@@ -147,19 +151,20 @@ class NearBest:
         second = np.arange(len(first)) - np.repeat(np.cumsum(few) - few, few)
         sums = low.sums[first] + high.sums[second]
         complete = low.complete and high.complete and len(few) == len(counts)
-        both = np.stack([first, second], axis=1)
-        return TreeList(sums, np.full(len(first), feature), both, {feature: (low, high)}, complete)
+        both, splits = np.stack([first, second], axis=1), 1 + low.splits[first] + high.splits[second]
+        return TreeList(sums, np.full(len(first), feature), both, splits, {feature: (low, high)}, complete)
 
     def _joined(self, lists: Sequence[TreeList], most: float) -> TreeList:
-        """Return lists as one, the cheapest first, without those that cost too much or sum up to the same."""
-        sums, features, below = (
-            np.concatenate([getattr(one, name) for one in lists]) for name in ("sums", "features", "below")
+        """Return lists as one, the cheapest first, without those that cost too much; the shortest of the same sums."""
+        sums, features, below, splits = (
+            np.concatenate([getattr(one, name) for one in lists]) for name in ("sums", "features", "below", "splits")
         )
-        kept = UniqueLines.of(np.round(sums, 13)).first
+        shortest = np.argsort(splits, kind="stable")
+        kept = shortest[UniqueLines.of(np.round(sums[shortest], 13)).first]
         costs = sums[kept] @ self.prices
         order = np.argsort(costs, kind="stable")
         kept = kept[order][: np.searchsorted(costs[order], most, side="right")]
         complete = all(one.complete for one in lists) and len(kept) <= MOST
         parts = {feature: part for one in lists for feature, part in one.parts.items()}
         kept = kept[:MOST]
-        return TreeList(sums[kept], features[kept], below[kept], parts, complete)
+        return TreeList(sums[kept], features[kept], below[kept], splits[kept], parts, complete)

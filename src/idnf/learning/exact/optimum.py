@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.exact.claims import is_of
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.maxsat import MaxSat
 from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
@@ -238,6 +239,8 @@ def _scaled(weights: NDArray[np.float64], price: float) -> tuple[float, NDArray[
 
 __all__ = ["ExactOptions", "exact"]
 
+# The families that are searched here; checklists are proved elsewhere, column trees nowhere.
+_SEARCHED = ("any", "tree", "nested")
 # Seconds to prepare a search, and to write down its best tree, for each entry of its tables.
 _SET_UP = 3e-6
 
@@ -269,12 +272,13 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     problem = Problem.from_rows(rows, price=options.price, allowed=options.allowed)
     start = options.start
     given = np.inf if start is None else problem.cost(rows, start.model)
+    family = _solved_family(options.family, k)
     found = _search(problem, names, k, options, given)
     cost = problem.cost(rows, found.model)
     best = _Candidate(found.model, cost, found.bound)
     if start is not None and given < cost - problem.tolerance:
         best = _Candidate(start.model, given, found.bound)
-    return _learned(rows, problem, best, options, k)
+    return _learned(rows, problem, best, options, family)
 
 
 @dataclass(frozen=True)
@@ -286,33 +290,23 @@ class _Candidate:
     bound: float
 
 
-def _learned(rows: DistinctRows, problem: Problem, candidate: _Candidate, options: ExactOptions, k: int) -> Learned:
-    model, family, objective = candidate.model, _solved_family(options.family, k), problem.share(candidate.cost)
+def _learned(
+    rows: DistinctRows, problem: Problem, candidate: _Candidate, options: ExactOptions, family: str
+) -> Learned:
+    model, objective = candidate.model, problem.share(candidate.cost)
     if not rows.complete:
         return Learned(model, objective, price=options.price)
     reached = candidate.bound > candidate.cost - problem.tolerance
     bound = objective if reached else problem.share(candidate.bound)
-    proved = reached and (family != "pair-tree" or is_pair_tree(model))
+    proved = reached and is_of(family, model, options.polarity)
     return Learned(model, objective, family if proved else None, bound, family, options.price)
 
 
 def _solved_family(family: str, k: int) -> str:
     """Return the family that is searched: at k = 2 all functions are pair trees, beyond they are not."""
+    if family not in _SEARCHED:
+        raise ValueError(f"family must be one of {', '.join(_SEARCHED)} for a proof; got {family!r}.")
     return "pair-tree" if k > 2 and family == "any" else family
-
-
-def is_pair_tree(model: Model) -> bool:
-    """Tell whether a model is written as a pair tree: every leaf a nested 2-DNF or the complement of one.
-
-    A double DNF is not written as a tree, whatever its function.
-
-    >>> is_pair_tree(NestedDNF(("a", "b", "c"), ((0, 2), (4,)), ((2, 0), (0, 1)), 3))
-    True
-    >>> is_pair_tree(NestedDNF(("a", "b", "c"), ((0, 2, 4),), ((3,),), 3))
-    False
-    """
-    tree = model.nested_form
-    return tree is not None and all(leaf.k <= 2 for _, leaf in NestedTree.of(tree).leaves())
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
