@@ -222,7 +222,7 @@ def _of_bands(made: Made) -> Parts:
     numbered, explained, proof = range(len(bands.names_)), list(bands.explain(later)), bands.verify()
     classes, given = bands.classes_.tolist(), bands.predict(later)
     ways = [[bands.recourse(row, to=band, count=2) for band in numbered] for row in rows]
-    known = rows[0].to_dicts()[0]
+    known = {name: value for name, value in rows[0].to_dicts()[0].items() if not isinstance(value, str)}
     meaning = {
         "bands": "".join(map(str, bands.band(later).tolist())),
         "labels": "".join(str(classes.index(label)) for label in given.tolist()),

@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import platform
 import sys
 import time
@@ -32,8 +33,9 @@ import duckdb
 import numpy as np
 import polars as pl
 import sklearn
+from tests.golden import commands, documents, entries, questions
 from tests.golden.answers import Made, Parts, parts_of, plain
-from tests.golden.entries import PAPER, Entry, entries
+from tests.golden.entries import PAPER, Entry
 
 RECORD = Path(__file__).parent / "record.json"
 MEANING, WORDS = "meaning", "words"
@@ -50,6 +52,12 @@ FAILING = (MEANING_DIFFERS, NEW, GONE)
 
 Kept = dict[str, dict[str, object]]
 """Meaning and words of an entry, each by part."""
+
+
+def all_entries() -> dict[str, Entry]:
+    """Return how everything that the record holds is made, by name."""
+    found = [*entries.entries().items(), *documents.entries(), *questions.entries(), *commands.entries()]
+    return dict([*found, *(commands.paper() if os.environ.get("IDNF_DATA") else ())])
 
 
 def whole(entry: Entry) -> Kept:
@@ -119,7 +127,7 @@ def read_record() -> dict[str, dict]:
 
 def compared(names: Sequence[str], record: Mapping[str, Kept]) -> dict[str, Verdict]:
     """Return the verdict on some entries, which are made anew."""
-    known = entries()
+    known = all_entries()
     return {name: Verdict.of(record.get(name), kept(name, whole(known[name]))) for name in names}
 
 
@@ -159,7 +167,7 @@ def save(folder: Path, name: str, parts: Kept) -> None:
 def main(arguments: list[str] | None = None) -> int:
     options = read_options(arguments)
     before = read_record() if RECORD.exists() else {"versions": {}, "entries": {}}
-    known = entries()
+    known = all_entries()
     has_paper = any(name.startswith(PAPER) for name in known)
     asked = [name for name in known if fnmatch(name, f"*{options.only}*")]
     old = {

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
 import numpy as np
@@ -17,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.golden.answers import Made
 from tests.golden.tables import GROUPS, PRIORS, Table, table
 
-from idnf import DNFClassifier, Fairness, TableBinariser, audit, choose_k, datasets
+from idnf import DNFBands, DNFClassifier, Fairness, TableBinariser, audit, choose_k, datasets, exporting
 from idnf.columns.groups import Ordered
 
 Entry = Callable[[], Made]
@@ -32,13 +34,18 @@ PAPER = "paper"
 """Entries of this name need the paper's data; of them numbers and hashes alone are kept."""
 
 
-def fitted(given: Table, *, weights: np.ndarray | None = None, **settings: object) -> Made:
+Model = DNFClassifier | DNFBands
+
+
+def fitted(
+    given: Table, *, weights: np.ndarray | None = None, kind: type[Model] = DNFClassifier, **settings: object
+) -> Made:
     """Learn from a table in memory."""
-    clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}), given.X, given.y, weights)
+    clf = quietly(kind(**{"effort": QUICK, **settings}), given.X, given.y, weights)
     return Made(clf, given.later, given.X, given.y, weights)
 
 
-def quietly(clf: DNFClassifier, *given: object) -> DNFClassifier:
+def quietly(clf: Model, *given: object) -> Model:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return clf.fit(*given)
@@ -59,6 +66,16 @@ def grid() -> Named:
         binariser = TableBinariser(max_literals_per_column=4) if name == "ring" else None
         settings = {"k": k, "family": family, "learner": learner, "tune": False, "binariser": binariser}
         yield label, partial(learn, name, classes=classes, **settings)
+
+
+def forms() -> Named:
+    """Families beside those of the grid, and conditions that say more than one cut."""
+    for family, learner in (("column-tree", "search"), ("column-tree", "greedy"), ("checklist", "search")):
+        settings = {"k": 2, "family": family, "learner": learner, "tune": False}
+        yield f"forms/{family}-{learner}", partial(learn, "mixed", **settings)
+    for kind, classes, tune in product(("intervals", "sets", "all"), (2, 3), (False, True)):
+        name = f"forms/{kind}-{classes}-{'tuned' if tune else 'plain'}"
+        yield name, partial(learn, "mixed", classes=classes, k=2, conditions=kind, tune=tune)
 
 
 def tuned() -> Named:
@@ -150,7 +167,15 @@ def weighed(classes: int, learner: str, *, tune: bool = False) -> Made:
     return fitted(given, weights=weights, k=2, learner=learner, tune=tune)
 
 
-def lazily(classes: int, engine: str, name: str = "mixed", *, weighed: bool = False, **settings: object) -> Made:
+def lazily(
+    classes: int,
+    engine: str,
+    name: str = "mixed",
+    *,
+    weighed: bool = False,
+    kind: type[Model] = DNFClassifier,
+    **settings: object,
+) -> Made:
     """Learn from a table that an engine holds, and ask it about rows that it holds."""
     given = table(name, classes=classes)
     if engine == "duckdb":  # whose intervals have no fixed length
@@ -162,8 +187,8 @@ def lazily(classes: int, engine: str, name: str = "mixed", *, weighed: bool = Fa
     with duckdb.connect() as base:
         lazy = frame.lazy() if engine == "polars" else base.from_arrow(frame.to_arrow())
         asked = later.lazy() if engine == "polars" else base.from_arrow(later.to_arrow())
-        clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}), lazy, "label", "weight" if weighed else None)
-        answers = [clf.predict(asked), clf.explain(asked)]
+        clf = quietly(kind(**{"effort": QUICK, **settings}), lazy, "label", "weight" if weighed else None)
+        answers = [clf.predict(asked) if kind is DNFClassifier else clf.band(asked), clf.explain(asked)]
         frames = [one.collect() if engine == "polars" else one.pl() for one in answers]
     return Made(clf, given.later, given.X, given.y, lazy=frames)
 
@@ -179,6 +204,52 @@ def lazy() -> Named:
     for engine, name in product(("polars", "duckdb"), ("times", "ring")):
         yield f"lazy/{engine}-{name}", partial(lazily, 2, engine, name, k=3, tune=False)
     yield "lazy/polars-grades", partial(lazily, 2, "polars", "grades", k=3, tune=False)
+
+
+RISING = ("iron", "bronze", "silver", "gold")
+CREDIT = {"boundaries": [0.3, 0.6], "names": ["decline", "refer", "approve"], "k": 2}
+
+BANDS: Mapping[str, Mapping[str, object]] = {
+    "bands/two": {"name": "mixed"},
+    "bands/given": {"name": "mixed", **CREDIT},
+    "bands/k-1": {"name": "mixed", "k": 1},
+    "bands/plain": {"name": "mixed", "tune": False},
+    "bands/most-two": {"name": "ring", "boundaries": 2},
+    "bands/intervals": {"name": "ring", "conditions": "intervals"},
+    "bands/times": {"name": "times"},
+    "bands/grades": {"name": "grades", "k": 2},
+    "bands/coded": {"name": "coded", "groups": {**GROUPS, "priors": Ordered(PRIORS)}},
+    "bands/texts": {"name": "texts"},
+    "bands/hostile": {"name": "hostile", "target": "it's <b>"},
+    "bands/monotone": {"name": "mixed", "monotonic_cst": {"income": 1, "late": -1}},
+    "bands/balanced": {"name": "mixed", "class_weight": "balanced"},
+    "bands/caps": {"name": "mixed", "max_terms": 2, "price": 0.01},
+    "bands/immutable": {"name": "mixed", "immutable": ["age", "income"], "target": "loan"},
+    "bands/falling": {"name": "mixed", "order": ["yes", "no"]},
+    "bands/names-refused": {"name": "mixed", "boundaries": [0.5], "names": ["one"]},
+    "bands/ordered-3": {"name": "mixed", "classes": 3, "order": RISING[1:], "k": 2},
+    "bands/ordered-4": {"name": "mixed", "classes": 4, "order": RISING, "k": 2},
+    "bands/ordered-4-ring": {"name": "ring", "classes": 4, "order": RISING},
+    "bands/ordered-4-names": {"name": "mixed", "classes": 4, "order": RISING, "names": list("abcd")},
+}
+
+
+def read_again() -> Made:
+    """Return bands as a model file has them."""
+    made = learn("mixed", kind=DNFBands, **CREDIT)
+    with TemporaryDirectory() as folder:
+        exporting.to_json(made.clf, Path(folder) / "bands.json")
+        return replace(made, clf=exporting.from_json(Path(folder) / "bands.json"))
+
+
+def bands() -> Named:
+    """Scores in bands: of two classes, of ordered labels, from tables of engines and from a file."""
+    yield from ((name, partial(learn, kind=DNFBands, **settings)) for name, settings in BANDS.items())
+    yield "bands/read", read_again
+    for engine, (classes, order) in product(("polars", "duckdb"), ((2, None), (3, RISING[1:]))):
+        settings = {"kind": DNFBands, "k": 2, "order": order}
+        yield f"bands/{engine}-{classes}", partial(lazily, classes, engine, **settings)
+        yield f"bands/{engine}-{classes}-weights", partial(lazily, classes, engine, weighed=True, **settings)
 
 
 POLICIES = {
@@ -287,5 +358,16 @@ def paper() -> Named:
 
 def entries() -> dict[str, Entry]:
     """Return all entries by name; those of the paper's data where `IDNF_DATA` says where these are."""
-    ways = [grid, tuned, columns, limits, lazy, others, built_in, *([paper] if os.environ.get("IDNF_DATA") else [])]
+    ways = [
+        grid,
+        forms,
+        tuned,
+        columns,
+        limits,
+        lazy,
+        bands,
+        others,
+        built_in,
+        *([paper] if os.environ.get("IDNF_DATA") else []),
+    ]
     return dict(entry for way in ways for entry in way())
