@@ -30,7 +30,7 @@ from idnf.auditing.table_models import TableModel
 from idnf.columns.intervals import NumberColumn
 from idnf.datasets.loading import load_paper
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
 from idnf.logic.trees import NestedTree
 
@@ -103,7 +103,7 @@ def beside_pyxai():
     assert told["labels"] == tree.predict(rows).tolist(), "the peer must explain the same tree"
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     sides = Explainer.of(NestedTree.from_sklearn(tree.tree_, names, 4), Space.boolean(names)).sides
-    model = Sides(sides.space, 4, tuple(sides.written(label) for label in sides.labels))
+    model = ClassBoxes(sides.space, 4, tuple(sides.written(label) for label in sides.labels))
     found, seconds = timed(lambda: Relevances(model, rows))
     ours = {"necessary": found.necessary, "relevant": found.relevant & ~found.necessary}
     lines = []

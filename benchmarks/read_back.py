@@ -58,7 +58,7 @@ def formula(text: str) -> Formula:
 
 
 def _begins(piece: str) -> bool:
-    """Tell whether a piece after "or" is a condition of its own, no further value of the one before."""
+    """Return whether a piece after "or" is a condition of its own, no further value of the one before."""
     hidden = QUOTED.sub("_", piece)
     return piece.startswith("(") or " is " in hidden or bool(COMPARED.fullmatch(hidden))
 

@@ -106,7 +106,7 @@ def plain(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tells_times(column: pd.Series) -> bool:
-    """Tell whether all known values of a column are texts of moments.
+    """Return whether all known values of a column are texts of moments.
 
     >>> _tells_times(pd.Series(["2012-02-07T01:15:12Z", None])), _tells_times(pd.Series(["no"]))
     (True, False)
@@ -272,7 +272,7 @@ def _values(column: pd.Series, parts: list[Part]) -> pd.Series:
 
 
 def within(box: Masks, boxes: list[Masks], full: Masks) -> bool:
-    """Tell whether every point of a box lies in one of some boxes: column by column, by cases.
+    """Return whether every point of a box lies in one of some boxes: column by column, by cases.
 
     >>> within({}, [{"a": 1}, {"a": 2}], {"a": 3}), within({}, [{"a": 1}], {"a": 3})
     (True, False)

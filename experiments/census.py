@@ -81,7 +81,7 @@ def functions_of_four():
 
 
 def is_pair_tree(table, order):
-    """Tell whether a function of four features is a pair tree: 2-AXp-interpretable, or a split over smaller ones."""
+    """Return whether a function of four features is a pair tree: 2-AXp-interpretable, or a split over smaller ones."""
     if dnf(table).certificate_complexity() <= min(order, 2):
         return True
     if order <= 2:

@@ -17,9 +17,9 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
-from idnf.learning import belief, learners, path
-from idnf.learning.belief import left_out_chances, left_out_votes
+from idnf.learning import label_noise, learners, path
 from idnf.learning.checklist_search import checklists
+from idnf.learning.label_noise import left_out_chances, left_out_votes
 from idnf.learning.learners import SLIVER, with_merged_cuts
 from idnf.learning.objective import Objective, with_better_branches
 from idnf.logic.nested import NestedDNF
@@ -175,10 +175,12 @@ def with_votes(trees=None, rounds=None, few=200, repeats=2, *, by_state=True):
         drawn = state if by_state else 0
         path.FOLD_SEED = (drawn, 1)
         given = {"random_state": drawn}
-        belief.left_out_votes = partial(left_out_votes, **given)
+        label_noise.left_out_votes = partial(left_out_votes, **given)
         if trees:
-            belief.left_out_votes = lambda rows, **others: left_out_votes(rows, **{**others, **given, "trees": trees})
-        belief.left_out_chances = partial(left_out_chances, **given, **({"rounds": rounds} if rounds else {}))
+            label_noise.left_out_votes = lambda rows, **others: left_out_votes(
+                rows, **{**others, **given, "trees": trees}
+            )
+        label_noise.left_out_chances = partial(left_out_chances, **given, **({"rounds": rounds} if rounds else {}))
         return default(k, state)
 
     return variant

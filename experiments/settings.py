@@ -29,7 +29,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning import path as learning
-from idnf.learning.belief import (
+from idnf.learning.label_noise import (
     TREES,
     believed,
     left_out_chances,

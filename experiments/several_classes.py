@@ -38,7 +38,7 @@ from idnf.counting.packed import PackedTable
 from idnf.learning import lookahead
 from idnf.learning import objective as costs
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.path import Caution, learning_path, objectives
+from idnf.learning.path import LabelTrust, learning_path, objectives
 
 MOST_ROWS, MOST_TRAINING, MOST_FEATURES, MOST_SECONDS = 6000, 800, 20, 15
 KEEL = (
@@ -264,7 +264,7 @@ def means(k, cells, methods):
 
 
 MOST_K = 5
-CAUTIONS = tuple(Caution(*one) for one in ((0, 0), (0.5, 0.5), (0.75, 0.5), (0.75, 1), (1, 0), (1, 0.5), (1, 1)))
+CAUTIONS = tuple(LabelTrust(*one) for one in ((0, 0), (0.5, 0.5), (0.75, 0.5), (0.75, 1), (1, 0), (1, 0.5), (1, 1)))
 
 
 def class_settings(name, split):

@@ -553,7 +553,7 @@ class Copy:
 
 
 def survives(copy: Copy, mutant: Mutant) -> bool:
-    """Tell whether no test notices, with few generated cases first."""
+    """Return whether no test notices, with few generated cases first."""
     for options in (["--fast"], []):
         code = copy.result(mutant, *options)
         if code in (FAILED, INTERRUPTED):

@@ -100,7 +100,7 @@ def _first(ends: Iterator[int]) -> Iterator[int]:
 
 
 def accepts(item: tuple, sign: str) -> bool:
-    """Tell whether an item of one sign takes a sign."""
+    """Return whether an item of one sign takes a sign."""
     name, value = item
     if name is signs.ANY:
         return True

@@ -16,7 +16,7 @@ import pytest
 from idnf import DNFClassifier
 from idnf.cli import main
 from idnf.commands.output import output_table
-from idnf.tables.whole_files import is_running, parts_folder
+from idnf.tables.atomic_files import is_running, parts_folder
 
 ROWS = 60
 LABELS = (np.arange(ROWS) > 30).astype(int)

@@ -161,7 +161,7 @@ def wide_table(rows=20_000):
 @pytest.mark.parametrize("engine", ["polars", pytest.param("duckdb", marks=pytest.mark.slow)])
 def test_a_sample_recounted_on_all_rows_is_no_worse_than_greedy_on_all_rows(engines, engine, monkeypatch):
     monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 5_000)
-    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 2_000)
+    monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 2_000)
     lazy = engines.table(engine, wide_table())
     greedy = DNFClassifier(k=2, family="nested", learner="greedy").fit(lazy, "risk")
     for family in ("nested", "any"):
@@ -174,7 +174,7 @@ def test_a_sample_recounted_on_all_rows_is_no_worse_than_greedy_on_all_rows(engi
 
 def test_rows_that_recur_are_learned_from_as_distinct_rows(engines, monkeypatch):
     monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 5_000)
-    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 2_000)
+    monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 2_000)
     table = wide_table().select("b0", "b1", "b2", "b3", "risk")
     lazy = DNFClassifier(k=2, effort=0.1).fit(engines.table("polars", table), "risk")
     assert lazy.training_data_ == "distinct rows"
@@ -195,7 +195,7 @@ def test_cuts_from_a_sample_are_seeded_and_close_to_those_of_all_rows(engines, e
 def test_dask_numbers_its_rows_as_polars_does_and_draws_the_same_sample(engines, monkeypatch):
     monkeypatch.setattr("idnf.tables.lazy_fitting.MOST_SAMPLED_ROWS", 500)
     monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 500)
-    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 300)
+    monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 300)
     table = wide_table(5_000).select("b0", "b1", "b2", "n0", "n1", "risk")
     make = lambda: DNFClassifier(k=2, family="nested", effort=0.1)  # noqa: E731
     of_dask, of_polars = (make().fit(engines.table(engine, table), "risk") for engine in ("dask", "polars"))

@@ -61,12 +61,12 @@ def test_a_stopped_fit_leaves_the_older_model(table, sent, tuning):
 _ANNOUNCED = """
 import sys
 from idnf.cli import main
-from idnf.learning import recounting
-begin = recounting.learn_by_search
+from idnf.learning import dispatch
+begin = dispatch.learn_by_search
 def told(*arguments, **options):
     print("learning")
     return begin(*arguments, **options)
-recounting.learn_by_search = told
+dispatch.learn_by_search = told
 sys.exit(main(sys.argv[1:]))
 """
 

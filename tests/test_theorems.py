@@ -20,7 +20,7 @@ from tests.strategies import seeds
 import idnf
 from idnf import DNF, DNFClassifier, occam_bound
 from idnf.explaining.explainer import next_column
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
 from idnf.logic.constructions import log_interpretable_functions, majority, parity, sharp
 
@@ -192,7 +192,7 @@ def test_k_squared_questions_decide_any_case(seed, budget):
     terms = [" & ".join(rng.choice(("", "~")) + x for x in rng.sample(names, rng.randrange(1, 4))) for _ in range(3)]
     double = DNF.parse(" | ".join(terms)).double()
     k = double.k
-    sides = Sides.of(double, Space.boolean(double.names))
+    sides = ClassBoxes.of(double, Space.boolean(double.names))
     assert questions_needed(sides, list(sides.frame.inner.full), budget) <= k**2
 
 
@@ -200,7 +200,7 @@ def test_k_squared_questions_decide_any_case(seed, budget):
 def test_fewer_questions_than_k_squared_are_not_enough(k, budget):
     """Of k disjoint terms of k literals every feature may have to be asked for."""
     double = sharp(k).double()
-    sides = Sides.of(double, Space.boolean(double.names))
+    sides = ClassBoxes.of(double, Space.boolean(double.names))
     assert questions_needed(sides, list(sides.frame.inner.full), budget) == k**2
 
 

@@ -33,7 +33,7 @@ def leads(
 
 
 def is_ahead(each: Compared, measure: Measure) -> bool:
-    """Tell whether the peer's mean is better, as far as it is printed."""
+    """Return whether the peer's mean is better, as far as it is printed."""
     return round(-measure.better * each.difference, max(2, measure.digits)) > 0
 
 

@@ -73,7 +73,7 @@ class Cell:
 
     @property
     def ok(self) -> bool:
-        """Tell whether there is a model."""
+        """Return whether there is a model."""
         return self.status == "ok"
 
 

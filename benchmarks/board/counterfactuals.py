@@ -103,7 +103,7 @@ class Task:
         return [name for name in row if not _same(row[name], changed[name])]
 
     def is_valid(self, row: Row, changed: Row) -> bool:
-        """Tell whether the class changes, no fixed column does, and every value is one that the columns have."""
+        """Return whether the class changes, no fixed column does, and every value is one that the columns have."""
         inside = all(
             self.frame[name].min() <= float(changed[name]) <= self.frame[name].max() for name in self.numbers
         ) and all(changed[name] in self.categories[name] for name in self.categories)

@@ -71,7 +71,7 @@ def splits_of(name: str, splits: int) -> range:
 
 
 def has_size(table: str, size: int) -> bool:
-    """Tell whether a table has more training rows than the size below; the paper's data sets are as they are."""
+    """Return whether a table has more training rows than the size below; the paper's data sets are as they are."""
     if size == SIZES[0]:
         return True
     before = SIZES[SIZES.index(size) - 1]

@@ -87,7 +87,7 @@ def seconds_of(call: Callable[[], object], *, repeats: int = 5) -> float:
 
 
 def is_sufficient(tree: DecisionTreeClassifier, row: NDArray[np.integer], kept: set[int]) -> bool:
-    """Tell whether the tree gives one class whatever the 0/1 features outside ``kept`` are."""
+    """Return whether the tree gives one class whatever the 0/1 features outside ``kept`` are."""
     nodes, labels = [0], set()
     while nodes:
         node = nodes.pop()

@@ -188,7 +188,7 @@ class Board:
         return [cell for cell in self.cells if cell.status == "failed"]
 
     def keeps_to(self, method: str, k: int) -> bool:
-        """Tell whether no decision on any data set needs a reason of more than k conditions."""
+        """Return whether no decision on any data set needs a reason of more than k conditions."""
         sizes = [cell.largest_reason for cell in self.column(method, k).values() if cell.ok]
         return bool(sizes) and None not in sizes and max(sizes) <= k
 

@@ -94,12 +94,12 @@ class Method:
 
     @property
     def shared(self) -> bool:
-        """Tell whether it is part of the second view, on features that all share."""
+        """Return whether it is part of the second view, on features that all share."""
         return self.form == "boolean"
 
     @property
     def ours(self) -> bool:
-        """Tell whether figures change with our library."""
+        """Return whether figures change with our library."""
         return self.kind == "ours"
 
     @cache  # noqa: B019 - a handful of methods that live as long as the program

@@ -87,7 +87,7 @@ class Rules:
         return sum(self.blocks) & ~outside
 
     def holds_somewhere(self, box: int) -> bool:
-        """Tell whether a box has a point."""
+        """Return whether a box has a point."""
         return all(box & block for block in self.blocks)
 
     def rows(self, X: NDArray[np.integer]) -> list[int]:

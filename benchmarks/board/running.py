@@ -72,7 +72,7 @@ def sample(method: Method, group: str, size: int) -> list[str]:
 
 
 def takes(method: Method, table: str, split: int, seed: int) -> bool:
-    """Tell whether a method has this cell."""
+    """Return whether a method has this cell."""
     if seed and not method.seeded:
         return False
     return split in splits_of(table, split + 1) and group_of(table) in method.groups

@@ -7,7 +7,7 @@ from random import Random
 
 from tests.strategies import seeds
 
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Column, Space
 
 
@@ -31,7 +31,7 @@ class World:
         for _ in range(rng.randint(0, 3)):
             self._add_wider(rng, boxes)
         k = max((len(self.space.constrained(box)) for side in boxes for box in side), default=0)
-        self.model = Sides(self.space, max(k, 1), tuple(map(tuple, boxes)))
+        self.model = ClassBoxes(self.space, max(k, 1), tuple(map(tuple, boxes)))
 
     def _add_wider(self, rng, boxes):
         """Add a box around a random point that stays inside its class, grown a random column at a time."""

@@ -11,8 +11,8 @@ from tests.strategies import seeds
 from idnf.auditing.differences import difference_of
 from idnf.auditing.table_models import TableModel
 from idnf.columns.categories import CategoryColumn
-from idnf.columns.finer import common_ground
 from idnf.columns.intervals import NumberColumn
+from idnf.columns.refinement import common_ground
 from idnf.explaining.checking import CheckError
 
 

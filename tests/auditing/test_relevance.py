@@ -15,7 +15,7 @@ from idnf.auditing import reason_sets
 from idnf.auditing.reason_sets import Relevances, minimal_members
 from idnf.auditing.reason_shares import Attributions
 from idnf.explaining.batch import Patterns, predicted
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
 
 
@@ -68,8 +68,8 @@ def test_more_than_63_columns_give_the_same_answers():
     rest = (3,) * 67
     # Boxes over the last columns make the model look at all of them.
     wide_terms = tuple(tuple([3, 2, 2] + [1 if j == i else 3 for j in range(67)]) for i in range(67))
-    narrow = Sides(few, 2, both)
-    wide = Sides(many, 2, (tuple(box + rest for box in both[0]), (both[1][0] + rest, *wide_terms)))
+    narrow = ClassBoxes(few, 2, both)
+    wide = ClassBoxes(many, 2, (tuple(box + rest for box in both[0]), (both[1][0] + rest, *wide_terms)))
     cells = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
     wide_cells = np.hstack([cells, np.zeros((8, 67), dtype=int)])
     assert len(wide.frame.columns) == 69

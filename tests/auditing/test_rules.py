@@ -25,8 +25,8 @@ from idnf.auditing.conditions import (
 from idnf.auditing.rules import RegionRule, check_rules_of, read_rule
 from idnf.auditing.table_models import TableModel
 from idnf.columns.categories import BooleanColumn, CategoryColumn
-from idnf.columns.finer import common_ground
 from idnf.columns.intervals import NumberColumn
+from idnf.columns.refinement import common_ground
 from idnf.explaining.checking import CheckError
 
 COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}

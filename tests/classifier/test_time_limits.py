@@ -16,7 +16,7 @@ from idnf.learning.lookahead import cart, counted_tree
 from idnf.learning.objective import error_share
 from idnf.logic import deadlines
 from idnf.logic.deadlines import Deadline
-from idnf.tables.cuts import LEAST_ROWS, Hurry, rows_in_time
+from idnf.tables.cuts import LEAST_ROWS, TimeSlices, rows_in_time
 
 
 class Clock:
@@ -75,14 +75,14 @@ def test_a_limit_that_is_long_enough_changes_nothing() -> None:
 
 
 def test_in_a_hurry_columns_are_cut_by_fewer_rows() -> None:
-    hurry = Hurry(Deadline(10.0, clock=Clock(0.5)), columns=40)
+    hurry = TimeSlices(Deadline(10.0, clock=Clock(0.5)), columns=40)
     taken = []
     for _ in range(40):
         with hurry.column(100_000) as rows:
             taken.append(rows)
     assert taken[0] == 100_000
     assert taken[-1] == LEAST_ROWS
-    with Hurry(Deadline(), columns=1).column(100_000) as rows:
+    with TimeSlices(Deadline(), columns=1).column(100_000) as rows:
         assert rows == 100_000
 
 

@@ -14,19 +14,19 @@ from tests.strategies import seeds
 
 from idnf.explaining import batch
 from idnf.explaining.batch import ABSENT, Patterns, answers, predicted, smallest_members, smallest_transversals
-from idnf.explaining.sides import Frame, Sides
+from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Space
 from idnf.logic.nested import NestedDNF
 from idnf.logic.transversals import in_order, transversals_in_order
 
 
-def check(world: naive.World, sides: Sides) -> None:
+def check(world: naive.World, sides: ClassBoxes) -> None:
     check_with_fixed(world, sides, set())
     check_with_fixed(world, sides, {0})
     check_with_fixed(world, sides, {0, len(world.space.columns) - 1})
 
 
-def check_with_fixed(world: naive.World, sides: Sides, fixed: set[int]) -> None:
+def check_with_fixed(world: naive.World, sides: ClassBoxes, fixed: set[int]) -> None:
     patterns = Patterns.of(sides.frame, np.array(world.points))
     found = answers(sides, patterns, sum(1 << i for i, j in enumerate(sides.frame.columns) if j in fixed))
     for row, point in enumerate(world.points):
@@ -43,7 +43,7 @@ def check_with_fixed(world: naive.World, sides: Sides, fixed: set[int]) -> None:
 @pytest.mark.parametrize("seed", seeds(15, 400))
 def test_answers_are_those_of_the_truth_table(seed):
     world = naive.random_world(seed, boolean=seed % 4 == 0)
-    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+    check(world, ClassBoxes(world.space, 4, (world.negative, world.positive)))
 
 
 @pytest.mark.parametrize("seed", seeds(6, 150))
@@ -52,34 +52,34 @@ def test_one_side_is_enough(seed, label):
     world = naive.random_world(seed)
     given = (world.negative, world.positive)[label]
     nothing = NestedDNF.constant((), value=True, k=4)
-    check(world, Sides(world.space, 4, (None, given) if label else (given, None), nothing))
+    check(world, ClassBoxes(world.space, 4, (None, given) if label else (given, None), nothing))
 
 
 @pytest.mark.parametrize("seed", seeds(5, 100))
 def test_a_table_of_maximal_boxes_gives_the_same(seed, monkeypatch):
     monkeypatch.setattr(batch, "_MANY", 0)
     world = naive.random_world(seed)
-    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+    check(world, ClassBoxes(world.space, 4, (world.negative, world.positive)))
 
 
 @pytest.mark.parametrize("seed", seeds(5, 100))
 def test_wide_models_are_answered_one_by_one(seed, monkeypatch):
     monkeypatch.setattr(batch, "MOST", 0)
     world = naive.random_world(seed)
-    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+    check(world, ClassBoxes(world.space, 4, (world.negative, world.positive)))
 
 
 def test_small_parts_give_the_same(monkeypatch):
     monkeypatch.setattr(batch, "_POINTS", 3)
     world = naive.random_world(3)
-    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+    check(world, ClassBoxes(world.space, 4, (world.negative, world.positive)))
 
 
 def test_more_than_64_columns():
     names = tuple(f"f{j}" for j in range(80))
     rows = tuple(tuple(2 * j for j in range(i, 80, 2)) for i in range(2))
     nested = NestedDNF(names, rows, ((40, 0), (0, 40)), 40)
-    sides = Sides.of(nested, Space.boolean(names))
+    sides = ClassBoxes.of(nested, Space.boolean(names))
     cells = np.ones((2, 80), dtype=int)
     cells[1, [0, 1]] = 0
     found = answers(sides, Patterns.of(sides.frame, cells))
@@ -91,7 +91,7 @@ def test_more_than_64_columns():
 
 def test_patterns_number_equal_rows_alike():
     space = Space.boolean("abc")
-    frame = Frame.of(space, [(0b10, 0b11, 0b01)])
+    frame = ReducedSpace.of(space, [(0b10, 0b11, 0b01)])
     cells = np.array(list(product((0, 1), repeat=3)))
     patterns = Patterns.of(frame, cells)
     assert len(patterns.cells) == 4
@@ -100,7 +100,7 @@ def test_patterns_number_equal_rows_alike():
 
 def test_patterns_of_many_columns_are_told_apart():
     space = Space.boolean([f"f{j}" for j in range(100)])
-    frame = Frame.of(space, [(0b10,) * 100])
+    frame = ReducedSpace.of(space, [(0b10,) * 100])
     cells = np.random.default_rng(0).integers(0, 2, (300, 100))
     patterns = Patterns.of(frame, np.vstack([cells, cells]))
     assert (patterns.cells[patterns.index] == np.vstack([cells, cells])).all()
@@ -109,7 +109,7 @@ def test_patterns_of_many_columns_are_told_apart():
 
 def test_constant_models_have_an_empty_reason_and_no_change():
     space = Space.boolean("ab")
-    sides = Sides(space, 0, ((), (space.full,)))
+    sides = ClassBoxes(space, 0, ((), (space.full,)))
     found = answers(sides, Patterns.of(sides.frame, np.array([[0, 1]])))
     assert (found.axps, found.cxps) == ([()], [None])
     assert predicted(replace(sides, given=((space.full,), ())), Patterns.of(sides.frame, np.array([[0, 1]]))) == [False]

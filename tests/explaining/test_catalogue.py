@@ -14,7 +14,7 @@ from tests.strategies import seeds
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import reason_order
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space, is_within
 from idnf.logic.dnf import DNF
 from idnf.logic.primes import TooManyBoxes
@@ -41,7 +41,7 @@ def widest_boxes(world: naive.World, label: int) -> list:
 def test_the_catalogue_is_complete(seed):
     world = naive.random_world(seed)
     explainer = Explainer(
-        Sides(world.space, 4, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
+        ClassBoxes(world.space, 4, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
     )
     reasons = explainer.reasons()
     for label in (0, 1):
@@ -53,7 +53,7 @@ def test_every_reason_given_is_in_the_catalogue(seed):
     world = naive.random_world(seed)
     k = 1 + max(len(a) for p in world.points for a in naive.minimal(world, p, naive.is_weak_axp)[:1])
     explainer = Explainer(
-        Sides(world.space, k, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
+        ClassBoxes(world.space, k, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
     )
     known = {reason.id: reason for reason in explainer.reasons()}
     for explanation in explainer.explain(np.array(world.points)):
@@ -110,7 +110,7 @@ def test_too_many_reasons_are_said_and_single_explanations_still_work():
 
 def test_a_reason_of_a_constant_model_is_always():
     space = Space.boolean("a")
-    sides = Sides(space, 0, ((), (space.full,)))
+    sides = ClassBoxes(space, 0, ((), (space.full,)))
     explainer = replace(AB_OR_C, sides=sides)
     assert [str(reason) for reason in explainer.reasons()] == ["always"]
 
@@ -118,7 +118,7 @@ def test_a_reason_of_a_constant_model_is_always():
 @pytest.mark.parametrize("seed", seeds(15, 400))
 def test_the_first_reason_in_order_that_holds_is_the_one_given(seed):
     world = naive.random_world(seed, boolean=seed % 4 == 0)
-    sides = Sides(world.space, 4, (world.negative, world.positive))
+    sides = ClassBoxes(world.space, 4, (world.negative, world.positive))
     ordered = sorted(
         ((box, label) for label in (0, 1) for box in sides.reasons[label]),
         key=lambda reason: reason_order(sides.frame.inner, reason[0]),

@@ -13,7 +13,7 @@ from tests.strategies import seeds
 from idnf.explaining import checking
 from idnf.explaining.checking import CheckError, DecisionClaim, check_classes, check_decision
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
 
 
@@ -27,7 +27,7 @@ def method(request, monkeypatch):
 @pytest.mark.parametrize("seed", seeds(6, 100))
 def test_every_explanation_passes(seed, method):
     world = naive.random_world(seed, boolean=seed % 3 == 0)
-    sides = Sides(world.space, 4, (world.negative, world.positive))
+    sides = ClassBoxes(world.space, 4, (world.negative, world.positive))
     explainer = Explainer(sides, (0, 1), default_wordings(world.space))
     assert check_classes([column.size for column in world.space.columns], sides.terms).method == method
     for explanation in explainer.explain(np.array(world.points)):

@@ -11,7 +11,7 @@ from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
 from idnf.explaining.explainer import Explainer, decided, next_column
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
 
@@ -67,7 +67,7 @@ def box(world: naive.World, known: dict[int, int]):
 def test_decided_and_next_column_are_those_of_the_truth_table(seed):
     world = naive.random_world(seed)
     rng = Random(seed)
-    sides = Sides(world.space, 4, (world.negative, world.positive))
+    sides = ClassBoxes(world.space, 4, (world.negative, world.positive))
     for _ in range(8):
         point = rng.choice(world.points)
         known = {j: point[j] for j in range(len(point)) if rng.random() < 0.4}
@@ -84,6 +84,6 @@ def test_decided_and_next_column_are_those_of_the_truth_table(seed):
 
 
 def test_a_search_cut_short_says_so():
-    sides = Sides.of(DNF.parse("a & b | c & d").double(), Space.boolean("abcd"))
+    sides = ClassBoxes.of(DNF.parse("a & b | c & d").double(), Space.boolean("abcd"))
     question = next_column(sides, sides.space.full, budget=2)
     assert (question.column, question.worst_case, question.exact) == ("a", 4, False)

@@ -14,7 +14,7 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.phrases import Phrase, said
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
@@ -28,7 +28,7 @@ SPACE = Space(tuple(column.to_column() for column in COLUMNS), ())
 APPROVED = ((0b010, 0b111, 0b111), (0b111, 0b001, 0b011))
 DECLINED = ((0b101, 0b110, 0b111), (0b101, 0b111, 0b100))
 EXPLAINER = Explainer(
-    Sides(SPACE, 2, (DECLINED, APPROVED)), ("Declined", "Approved"), tuple(map(TableWording, COLUMNS))
+    ClassBoxes(SPACE, 2, (DECLINED, APPROVED)), ("Declined", "Approved"), tuple(map(TableWording, COLUMNS))
 )
 
 
@@ -56,7 +56,7 @@ def test_missing_values_and_categories_read_as_in_the_table():
 def test_changes_that_say_or_are_bracketed_beside_others():
     approved, declined = ((0b001, 0b011),), ((0b110, 0b111), (0b111, 0b100))
     space = Space(tuple(column.to_column() for column in (LATE, JOB)), ())
-    sides = Sides(space, 2, (declined, approved))
+    sides = ClassBoxes(space, 2, (declined, approved))
     explainer = Explainer(sides, ("Declined", "Approved"), (TableWording(LATE), TableWording(JOB)))
     [explanation] = explainer.explain(np.array([(1, 2)]), values=lambda column, _: [("2", "baker")[column]])
     assert explanation.to_text().endswith(
@@ -146,7 +146,7 @@ def test_rows_read_in_turn_say_the_same_as_rows_picked_out(monkeypatch):
 def test_the_contrast_is_in_the_other_class_and_as_wide_as_it_can_be(seed):
     world = naive.random_world(seed)
     explainer = Explainer(
-        Sides(world.space, 4, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
+        ClassBoxes(world.space, 4, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
     )
     for explanation in explainer.explain(np.array(world.points)):
         if explanation.changed:
@@ -167,7 +167,7 @@ def test_boolean_features_say_their_negation():
 
 def test_a_constant_model_explains_itself():
     space = Space.boolean("a")
-    explainer = Explainer(Sides(space, 0, ((), (space.full,))), (0, 1), default_wordings(space))
+    explainer = Explainer(ClassBoxes(space, 0, ((), (space.full,))), (0, 1), default_wordings(space))
     explanation = explainer.explain(np.array([[1]]))[0]
     assert explanation.to_text() == "Class 1 always: nothing in the example matters."
     assert (explanation.axp, explanation.cxp, explanation.because) == ((), (), "")

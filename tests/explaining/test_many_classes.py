@@ -14,7 +14,7 @@ from tests.strategies import seeds
 from idnf.explaining.checking import check_classes
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Space
 
@@ -37,7 +37,7 @@ class ClassWorld:
             tuple(naive._cover(rng, self.space.full, {p: c == label for p, c in self.table.items()}, True))
             for label in range(classes)
         )
-        sides = Sides(self.space, len(columns), self.boxes)
+        sides = ClassBoxes(self.space, len(columns), self.boxes)
         self.explainer = Explainer(sides, self.classes, default_wordings(self.space))
 
     def names(self, columns):
@@ -184,7 +184,7 @@ def test_the_likeliest_class_is_the_one_given(seed):
 def test_shares_are_those_of_the_rows_given_the_same_reason():
     space = Space.boolean("ab")
     boxes = (((0b10, 0b11),), ((0b01, 0b01),), ((0b01, 0b10),))
-    sides = Sides(space, 2, boxes)
+    sides = ClassBoxes(space, 2, boxes)
     cells = np.array([[1, 0], [1, 1], [0, 0]])
     training = TrainingPatterns(cells, np.array([[3.0, 1, 0], [2, 0, 1], [0, 0, 5]]))
     shares = Confidence(sides, training).of_rows(np.array([[1, 0], [0, 0], [0, 1]]))

@@ -13,7 +13,7 @@ from tests.strategies import seeds
 
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
 from idnf.logic.boxes import Column, Space
 
@@ -72,7 +72,7 @@ def setting(seed: int):
         kind: [f"c{j}" for j in kinds if kinds[j] == kind] for kind in ("immutable", "increase_only", "decrease_only")
     }
     constraints = Constraints(**named, costs={f"c{j}": cost for j, cost in costs.items()})
-    sides = Sides(world.space, 4, (world.negative, world.positive))
+    sides = ClassBoxes(world.space, 4, (world.negative, world.positive))
     explainer = Explainer(sides, (0, 1), default_wordings(world.space), values=tuple(values))
     return world, kinds, costs, values, constraints, explainer
 
@@ -134,7 +134,7 @@ POLICY = Space((INCOME, JOB), ())
 
 
 def policy(**settings) -> Explainer:
-    sides = Sides(POLICY, 2, (((0b011, 0b01),), ((0b100, 0b11), (0b111, 0b10))))
+    sides = ClassBoxes(POLICY, 2, (((0b011, 0b01),), ((0b100, 0b11), (0b111, 0b10))))
     return Explainer(sides, ("declined", "approved"), default_wordings(POLICY), **settings)
 
 

@@ -15,7 +15,7 @@ from tests.strategies import seeds
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.checking import check_classes
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import Frame, Sides
+from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Column, Space, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
@@ -68,7 +68,7 @@ def test_reasons_of_both_classes_have_at_most_k_columns(seed, k, boolean):
     rng = Random(seed)
     tree = random_tree(rng, 8, k)
     space = Space.boolean(tree.names) if boolean else random_space(rng, 8)
-    sides = Sides.of(tree, space)
+    sides = ClassBoxes.of(tree, space)
     cells = random_cells(rng, space, 30)
     patterns = Patterns.of(sides.frame, cells)
     found = answers(sides, patterns)
@@ -83,7 +83,7 @@ def test_a_side_left_out_changes_no_answer(seed, complemented):
     rng = Random(seed)
     tree = NestedTree.from_nested(random_nested(rng, 8, 3), complemented=complemented)
     space = random_space(rng, 8)
-    whole, partly = Sides.of(tree, space), Sides.of(tree, space, large=0)
+    whole, partly = ClassBoxes.of(tree, space), ClassBoxes.of(tree, space, large=0)
     if None in partly.terms:
         partly.regions  # noqa: B018
     cells = random_cells(rng, space, 30)
@@ -104,7 +104,7 @@ def large_nested(k: int) -> NestedDNF:
 
 def test_a_large_complement_is_not_written_down():
     nested = large_nested(6)
-    sides = Sides.of(nested, Space.boolean(nested.names))
+    sides = ClassBoxes.of(nested, Space.boolean(nested.names))
     assert sides.terms[0] is None
     cells = (np.random.default_rng(0).random((2000, 36)) < 0.8).astype(int)
     found = answers(sides, Patterns.of(sides.frame, cells))
@@ -117,20 +117,20 @@ def test_a_large_complement_is_not_written_down():
 @pytest.mark.slow
 def test_the_complement_is_written_down_when_asked_for():
     nested = large_nested(6)
-    assert len(Sides.of(nested, Space.boolean(nested.names)).written(0)) == 6**6
+    assert len(ClassBoxes.of(nested, Space.boolean(nested.names)).written(0)) == 6**6
 
 
 def test_sides_need_terms():
     with pytest.raises(ValueError, match="given must be the boxes of both classes, or of one class and a source"):
-        Sides(Space.boolean("ab"), 1, (None, ()))
+        ClassBoxes(Space.boolean("ab"), 1, (None, ()))
 
 
 def test_empty_boxes_are_dropped():
     age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
     space = Space((age,), ((0, 0b001), (0, 0b011)))
     double = DNF.parse("'age <= 30' & ~'age <= 45'", names=("age <= 30", "age <= 45")).double()
-    assert Sides.of(double, space).terms[1] == ()
-    assert Sides.of(double, space).label((0,)) == 0
+    assert ClassBoxes.of(double, space).terms[1] == ()
+    assert ClassBoxes.of(double, space).label((0,)) == 0
 
 
 class Several(naive.World):
@@ -149,7 +149,7 @@ def test_several_classes_are_explained_as_by_the_truth_table(seed):
     values = [rng.randrange(rng.choice([2, 3, 4])) for _ in range(2**n)]
     world = Several(n, values)
     model = ClassDNFs.from_truth_table([f"f{j}" for j in range(n)], values)
-    sides = Sides.of(model, world.space)
+    sides = ClassBoxes.of(model, world.space)
     explainer = Explainer(sides, tuple("abcd"), default_wordings(world.space))
     explanations = explainer.explain(np.array(world.points))
     for point, explanation in zip(world.points, explanations, strict=True):
@@ -172,7 +172,7 @@ def test_several_classes_are_explained_as_by_the_truth_table(seed):
 def test_boxes_and_points_keep_their_relation(seed):
     world = naive.random_world(seed)
     boxes = world.positive + world.negative
-    frame = Frame.of(world.space, boxes)
+    frame = ReducedSpace.of(world.space, boxes)
     for box in boxes:
         assert frame.expanded(frame.box(box)) == box
         for point in world.points:
@@ -182,13 +182,13 @@ def test_boxes_and_points_keep_their_relation(seed):
 def test_ordered_cells_merge_with_neighbours_only_and_missing_stays_apart():
     age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
     job = Column("job", ("x", "y", "z"))
-    frame = Frame.of(Space((age, job), ()), [(0b1101, 0b101)])
+    frame = ReducedSpace.of(Space((age, job), ()), [(0b1101, 0b101)])
     assert frame.merged == ((0, 1, 2, 3), (0, 1, 0))
-    assert Frame.of(Space((age,), ()), [(0b1100,)]).merged == ((0, 0, 1, 2),)
+    assert ReducedSpace.of(Space((age,), ()), [(0b1100,)]).merged == ((0, 0, 1, 2),)
 
 
 def test_unused_columns_are_left_out():
-    frame = Frame.of(Space.boolean("abc"), [(0b11, 0b10, 0b11)])
+    frame = ReducedSpace.of(Space.boolean("abc"), [(0b11, 0b10, 0b11)])
     assert frame.columns == (1,)
     assert frame.outer([0]) == (1,)
     assert frame.expanded((0b01,)) == (0b11, 0b01, 0b11)

@@ -10,7 +10,7 @@ from tests.exporting.cases import cases
 
 from idnf import DNFClassifier, exporting
 from idnf.columns.categories import CategoryColumn
-from idnf.exporting.served import MISSING_TEXT, onnx_inputs
+from idnf.exporting.onnx_graph import MISSING_TEXT, onnx_inputs
 
 
 def labels(clf: DNFClassifier, table: pl.DataFrame) -> list[object]:

@@ -11,7 +11,7 @@ from tests import strategies
 from idnf import DNF, DNFClassifier
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import model_text
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.exporting import function_json
 from idnf.exporting.function_json import prove_lines
 from idnf.logic.boxes import Space
@@ -72,7 +72,7 @@ def test_where_reasons_are_too_many_there_is_no_such_proof(monkeypatch):
     explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))
     monkeypatch.setattr(function_json, "_MOST_PAIRS", 3)
     assert prove_lines(explainer) is None
-    monkeypatch.setattr(Sides, "reasons", (None, None))
+    monkeypatch.setattr(ClassBoxes, "reasons", (None, None))
     explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))
     assert prove_lines(explainer) is None
 
@@ -97,7 +97,7 @@ def test_lines_that_are_not_the_model_are_refused(monkeypatch, wrong, message):
 
 def test_a_class_that_is_not_written_down_is_compared_with_its_own_terms():
     model = sharp(2)
-    sides = Sides.of(model, Space.boolean(model.names), large=3)
+    sides = ClassBoxes.of(model, Space.boolean(model.names), large=3)
     assert None in sides.terms
     explainer = Explainer(sides, wordings=Explainer.of(model.double(), Space.boolean(model.names)).wordings)
     assert prove_lines(explainer).terms == (2, 4)

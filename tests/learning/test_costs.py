@@ -1,4 +1,4 @@
-"""Mistakes that cost more than others: what is learned costs least, by brute force."""
+"""MisclassificationCosts that cost more than others: what is learned costs least, by brute force."""
 
 from itertools import product
 
@@ -99,7 +99,7 @@ def test_one_mistake_may_be_dearer_than_another_on_the_same_label():
 
 
 def test_a_sample_is_judged_by_cost_on_all_rows(monkeypatch):
-    monkeypatch.setattr("idnf.learning.recounting.MOST_EXACT_ROWS", 20)
+    monkeypatch.setattr("idnf.learning.dispatch.MOST_EXACT_ROWS", 20)
     X, y = noisy()
     costs = {("bad", "good"): 40}
     clf = DNFClassifier(2, effort=0.1, price=0.0, costs=costs).fit(X, y)

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning import belief
-from idnf.learning.belief import left_out_chances
+from idnf.learning import label_noise
+from idnf.learning.label_noise import left_out_chances
 
 
 def noisy_sum(count=300, width=8, seed=0):
@@ -23,9 +23,9 @@ def test_weights_are_those_of_scikit_learn():
     twice = np.concatenate([rows.features, rows.features]) - 0.5
     classes = np.repeat([1, 0], len(rows.features))
     weights = np.concatenate([rows.positive, rows.negative])
-    other = LogisticRegression(C=1 / belief._PENALTY, tol=1e-8, max_iter=1000).fit(twice, classes, weights)
+    other = LogisticRegression(C=1 / label_noise._PENALTY, tol=1e-8, max_iter=1000).fit(twice, classes, weights)
     nothing = np.zeros((len(rows.features), 1), dtype=bool)
-    beta = belief._fitted(rows.features, rows.weights[:, 1:], rows.masses, nothing, lambda: False)[:, 0]
+    beta = label_noise._fitted(rows.features, rows.weights[:, 1:], rows.masses, nothing, lambda: False)[:, 0]
     assert beta[:-1] == pytest.approx(other.coef_[0], abs=0.05)
     assert beta[-1] == pytest.approx(other.intercept_[0], abs=0.05)
 
@@ -58,9 +58,9 @@ def test_weights_scaled_with_their_unit_change_nothing():
 def test_large_tables_are_learned_from_in_part_and_asked_in_blocks(monkeypatch):
     rows, chance = noisy_sum()
     whole = left_out_chances(rows)
-    monkeypatch.setattr(belief, "_BLOCK", 7)
+    monkeypatch.setattr(label_noise, "_BLOCK", 7)
     assert np.array_equal(left_out_chances(rows), whole)
-    monkeypatch.setattr(belief, "_MOST_PRODUCTS", 100 * 8**2)
+    monkeypatch.setattr(label_noise, "_MOST_PRODUCTS", 100 * 8**2)
     part = left_out_chances(rows)
     assert not np.array_equal(part, whole)
     assert np.abs(part[:, 1] - chance).mean() < 0.15
@@ -72,7 +72,7 @@ def test_no_chances_without_features_or_with_too_many_or_too_few_rows(monkeypatc
     bare = DistinctRows.of_two(np.zeros((1, 0), dtype=bool), np.ones(1), np.ones(1), True)
     assert np.isnan(left_out_chances(bare)).all()
     rows, _ = noisy_sum()
-    monkeypatch.setattr(belief, "_MOST_FEATURES", 3)
+    monkeypatch.setattr(label_noise, "_MOST_FEATURES", 3)
     assert np.isnan(left_out_chances(rows)).all()
 
 

@@ -14,13 +14,13 @@ from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
+from idnf.learning.dispatch import learn_model
 from idnf.learning.greedy import one_against_rest
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import cart, lookahead_tree
 from idnf.learning.objective import Objective
-from idnf.learning.recounting import learn_recounted
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
@@ -83,7 +83,7 @@ def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
 def test_every_learner_keeps_the_bound_for_every_family(family, learner):
     rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
     price = None if learner == "exact" else 0.001
-    found = learn_recounted(table_of(rows), names(rows), 3, options(family=family, price=price), learner)
+    found = learn_model(table_of(rows), names(rows), 3, options(family=family, price=price), learner)
     dnfs = verified(found.learned.model)
     assert dnfs.verify().k == 3
     assert found.training_data == "distinct rows"
@@ -97,7 +97,7 @@ def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
     for family, errors in (("tree", 1), ("any", 0)):
         learned = search(rows, names(rows), 2, options=SearchOptions(family=family, price=0.0))
         assert Objective(rows, 0.0).errors(learned.model) == errors
-    exact = learn_recounted(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
+    exact = learn_model(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
     assert (exact.objective, exact.bound, exact.optimal) == (0.0, 1 / 8, None)
 
 
@@ -124,9 +124,9 @@ def test_progress_ends_at_one():
 
 
 def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
-    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 20)
+    monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 20)
     rows = class_table(lambda p: p[0] + p[1], 6, 3)
-    found = learn_recounted(table_of(rows), names(rows), 2, options(price=0.0), "search")
+    found = learn_model(table_of(rows), names(rows), 2, options(price=0.0), "search")
     assert found.training_data == "sample of 20 distinct rows, recounted on all"
     assert found.learned.objective == pytest.approx(Objective(rows, 0.0)(found.learned.model))
 
@@ -142,7 +142,7 @@ def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
 def test_what_is_for_two_classes_is_refused_in_words(given_options, message):
     rows = class_table(lambda p: p[0] + p[1], 2, 3)
     with pytest.raises(ValueError, match=message):
-        learn_recounted(table_of(rows), names(rows), 2, SearchOptions(**given_options), "search")
+        learn_model(table_of(rows), names(rows), 2, SearchOptions(**given_options), "search")
 
 
 def test_a_function_beyond_trees_asks_for_the_wider_family():
@@ -151,10 +151,10 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     a, b, c, d = features.T[:4]
     rows = DistinctRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
     task = SearchOptions(tune=True, effort=0.5)
-    found = learn_recounted(table_of(rows), names(rows), 2, task, "search").learned
+    found = learn_model(table_of(rows), names(rows), 2, task, "search").learned
     assert Objective(rows, 0.0).errors(found.model) <= 0.1 * rows.total
     assert found.path.chosen.size == 2
-    tree = learn_recounted(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
+    tree = learn_model(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
     assert Objective(rows, 0.0).errors(tree) > 0.1 * rows.total
 
 

@@ -20,7 +20,7 @@ from tests.columns.clock import ClockColumn
 
 from idnf import DNFClassifier, TableBinariser, exporting, reporting
 from idnf.columns.predicates import holds
-from idnf.exporting.served import onnx_inputs
+from idnf.exporting.onnx_graph import onnx_inputs
 
 CLOCK = ClockColumn("hour", "seen", hours=(6.0, 12.0, 18.0, 22.0))
 

@@ -9,7 +9,7 @@ from tests.reporting.test_model_card import rows
 
 from idnf import DNFClassifier, reporting
 from idnf.explaining import reading
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.tables.binariser import TableBinariser
 
 
@@ -30,7 +30,7 @@ def test_a_report_reads_its_table_once(classes, monkeypatch, tmp_path):
 
     count(TableBinariser, "read_rows")
     count(TableBinariser, "examined")
-    count(Sides, "_reasons")
+    count(ClassBoxes, "_reasons")
     count(reading, "needed_boxes")
     lines = reading.Reading.of.__func__
     monkeypatch.setattr(reading.Reading, "of", classmethod(lambda cls, one: calls.update(["of"]) or lines(cls, one)))

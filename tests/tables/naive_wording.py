@@ -14,7 +14,7 @@ _JSON = r'"(?:[^"\\]|\\.)*"'
 
 
 def holds(words: str, name: str, value: Value, order: Sequence[str] = ()) -> bool:
-    """Tell whether a value of the column `name` satisfies a condition; `order` lists the values of an ordered one."""
+    """Return whether a value of the column `name` satisfies a condition; `order` lists the values of an ordered one."""
     written = json.dumps(name, ensure_ascii=False)
     name = written if written in words else name
     if words.startswith(f"{name} is "):

@@ -51,7 +51,7 @@ def with_violations(n_rows: int = 400):
 
 
 def is_rising(classifier: DNFClassifier) -> bool:
-    """Tell whether no pair of rows that differ in income alone, both known, is decided against the order."""
+    """Return whether no pair of rows that differ in income alone, both known, is decided against the order."""
     ages, incomes = np.linspace(20, 80, 25), np.linspace(0, 100, 60)
     grid = pd.DataFrame({"income": np.tile(incomes, len(ages)), "age": np.repeat(ages, len(incomes))})
     return bool((np.diff(classifier.predict(grid).astype(int).reshape(len(ages), -1), axis=1) >= 0).all())

@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from idnf.columns.column import TableColumn
-from idnf.columns.finer import guessed_column, is_met, refined
 from idnf.columns.phrases import brief, is_number
+from idnf.columns.refinement import guessed_column, is_met, refined
 from idnf.logic.boxes import Box, intersection
 from idnf.logic.cubes import outermost
 
@@ -271,7 +271,7 @@ class Reader:
         return _signed(ColumnTest(column, "in", tuple(values), tuple(loose)), negated)
 
     def _is_value_after_or(self) -> bool:
-        """Tell whether what follows "or" is one more value: nothing is asked of it."""
+        """Return whether what follows "or" is one more value: nothing is asked of it."""
         return self.place + 1 < len(self.tokens) and self.key(2) not in _VERBS and self.key(1) not in ("(", "missing")
 
     def _between(self, column: str) -> Condition:

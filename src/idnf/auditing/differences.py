@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn, box_phrases
-from idnf.columns.finer import common_ground
 from idnf.columns.phrases import Phrase, together
+from idnf.columns.refinement import common_ground
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.sides import Frame
+from idnf.explaining.sides import ReducedSpace
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
 from idnf.tables.binariser import declared_binariser
@@ -259,7 +259,7 @@ def _widths(
 class _Rows:
     """The rows of a table on common ground, as the patterns that the two models distinguish."""
 
-    frame: Frame
+    frame: ReducedSpace
     patterns: Patterns
     counts: NDArray[np.intp]
     # What each side holds is asked for once for every side of the other model.
@@ -268,7 +268,7 @@ class _Rows:
     @classmethod
     def of(cls, ground: Sequence[TableColumn], X: object, sides: Sequence[Sequence[Box]]) -> _Rows:
         binariser = declared_binariser(ground)
-        frame = Frame.of(binariser.space_, (box for boxes in sides for box in boxes))
+        frame = ReducedSpace.of(binariser.space_, (box for boxes in sides for box in boxes))
         patterns = Patterns.of(frame, binariser.cells(X))
         return cls(frame, patterns, np.bincount(patterns.index, minlength=len(patterns.cells)))
 

@@ -20,7 +20,7 @@ from idnf.columns.predicates import Value
 from idnf.counting.contract import UniqueLines
 from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box, Column, Point, Space
 from idnf.logic.cubes import Layout, Meeting
 from idnf.tables.binariser import declared_binariser
@@ -66,15 +66,15 @@ def first_refutation(claims: Iterable[Claim]) -> tuple[Point, Point] | None:
     """Return the two points that refute one of some claims; None proves them all.
 
     >>> from idnf.logic.boxes import Space
-    >>> both = Sides(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))
-    >>> only = Sides(both.space, 1, (((1, 3),), ((2, 3),)))
+    >>> both = ClassBoxes(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))
+    >>> only = ClassBoxes(both.space, 1, (((1, 3),), ((2, 3),)))
     >>> first_refutation(invariance_claims(both, [0])), first_refutation(invariance_claims(only, [1]))
     (((0, 1), (1, 1)), None)
     """
     return next((pair for pair in map(refutation, claims) if pair is not None), None)
 
 
-def invariance_claims(model: Sides, columns: Collection[int]) -> list[Claim]:
+def invariance_claims(model: ClassBoxes, columns: Collection[int]) -> list[Claim]:
     """Return the claims that together say that the given columns alone never decide, one for each two classes."""
     sizes = [column.size for column in model.space.columns]
     return [Claim(sizes, one or (), other or (), columns) for one, other in combinations(model.terms, 2)]

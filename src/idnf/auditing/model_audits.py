@@ -135,7 +135,7 @@ def principal_reasons(clf: Audited, X: object, *, count: int = 4, texts: GivenTe
 
 
 def can_decide(clf: Audited, columns: str | Iterable[str], X: object = None) -> CanDecide:
-    """Tell whether some columns alone can change a decision, over all values; and for how many rows of a table.
+    """Return whether some columns alone can change a decision, over all values; and for how many rows of a table.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from idnf.auditing.rules import RegionRule, label_index, region_of
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import space_of
 from idnf.explaining.checking import CheckError, Claim, Masks, refuted
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box, Point, in_conflict
 from idnf.logic.primes import maximal_runs_avoiding
 
@@ -56,13 +56,13 @@ def left_over(boxes: Iterable[Box], taken: Sequence[Box]) -> list[Box]:
     return pieces
 
 
-def columns_needed_by(model: Sides, label: int) -> tuple[int, Point | None]:
+def columns_needed_by(model: ClassBoxes, label: int) -> tuple[int, Point | None]:
     """Return the number of columns that the reasons of a class need, and a point that needs that many.
 
     It is the least k for which the boxes of at most k columns inside the class cover it. None for an empty class.
 
     >>> from idnf.logic.boxes import Space
-    >>> both = Sides(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))
+    >>> both = ClassBoxes(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))
     >>> columns_needed_by(both, 0), columns_needed_by(both, 1)
     ((1, (0, 0)), (2, (1, 1)))
     """
@@ -78,7 +78,7 @@ def columns_needed_by(model: Sides, label: int) -> tuple[int, Point | None]:
     raise AssertionError("the boxes of all columns cover the class")
 
 
-def _outer_point(model: Sides, box: Box) -> Point:
+def _outer_point(model: ClassBoxes, box: Box) -> Point:
     cells = [0] * len(model.space.columns)
     for j, members, mask in zip(model.frame.columns, model.frame.members, box, strict=True):
         group = members[(mask & -mask).bit_length() - 1]

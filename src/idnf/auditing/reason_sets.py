@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, Sets, as_set, extended, outside_family, predicted, set_type
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
 from idnf.tables.result_frames import Answer, RowSequence
@@ -195,7 +195,7 @@ class RowAnswers(RowSequence[Answer]):
 
 
 def contrast_families(
-    model: Sides, patterns: Patterns, labels: NDArray[np.intp]
+    model: ClassBoxes, patterns: Patterns, labels: NDArray[np.intp]
 ) -> Iterator[tuple[NDArray[np.intp], Sets]]:
     """Yield groups of patterns of one class, and for each the columns on which it lies outside each opposite box."""
     for label, region in zip(model.labels, model.regions, strict=True):
@@ -243,7 +243,7 @@ class Relevances(RowAnswers[Relevance]):
         Whether each column is in every reason, or in some reason, of the row's decision.
     """
 
-    def __init__(self, model: Sides, cells: NDArray[np.integer], classes: Sequence[object] | None = None) -> None:
+    def __init__(self, model: ClassBoxes, cells: NDArray[np.integer], classes: Sequence[object] | None = None) -> None:
         patterns = Patterns.of(model.frame, cells)
         self.columns = tuple(column.name for column in model.space.columns)
         self._classes = model.labels if classes is None else classes
@@ -279,7 +279,7 @@ class Relevances(RowAnswers[Relevance]):
 
 
 def _columns_in_reasons(
-    model: Sides, patterns: Patterns, labels: NDArray[np.intp]
+    model: ClassBoxes, patterns: Patterns, labels: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return for each pattern and column of the space whether it is in every reason, and whether it is in some."""
     necessary: Sets = np.zeros(len(labels), dtype=set_type(model.frame.inner))
@@ -290,7 +290,7 @@ def _columns_in_reasons(
     return spread(model, necessary), spread(model, relevant)
 
 
-def spread(model: Sides, sets: Sets) -> NDArray[np.bool_]:
+def spread(model: ClassBoxes, sets: Sets) -> NDArray[np.bool_]:
     """Return sets of columns of the frame as an array with a column for each column of the space."""
     held = np.zeros((len(sets), len(model.space.columns)), dtype=bool)
     held[:, list(model.frame.columns)] = columns_of(sets, len(model.frame.columns))

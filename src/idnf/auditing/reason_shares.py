@@ -22,7 +22,7 @@ from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_familie
 from idnf.auditing.table_models import ReasonText, ReasonTexts
 from idnf.explaining.batch import Patterns, Sets, as_set, predicted, set_type
 from idnf.explaining.regions import grown, own_cells
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import cells_of
 
 Words = Callable[[int, int], str]
@@ -51,7 +51,7 @@ class PatternReasons:
     necessary: Sets
 
     @classmethod
-    def of(cls, model: Sides, patterns: Patterns) -> PatternReasons:
+    def of(cls, model: ClassBoxes, patterns: Patterns) -> PatternReasons:
         """Return all reasons of at most k columns of some patterns."""
         labels = predicted(model, patterns)
         necessary: Sets = np.zeros(len(labels), dtype=set_type(model.frame.inner))
@@ -108,7 +108,7 @@ class Attributions(RowAnswers[Mapping[str, float]]):
         Their mean over the rows, largest first.
     """
 
-    def __init__(self, model: Sides, cells: NDArray[np.integer]) -> None:
+    def __init__(self, model: ClassBoxes, cells: NDArray[np.integer]) -> None:
         patterns = Patterns.of(model.frame, cells)
         reasons = PatternReasons.of(model, patterns)
         self.columns = tuple(column.name for column in model.space.columns)
@@ -186,7 +186,7 @@ class Factors:
     codes: tuple[str, ...]
 
     @classmethod
-    def of(cls, model: Sides, texts: ReasonTexts | None) -> Factors:
+    def of(cls, model: ClassBoxes, texts: ReasonTexts | None) -> Factors:
         """Return the factors: columns with one code together, by their first column; all others alone."""
         groups: dict[object, int] = {}
         said: dict[object, ReasonText | None] = {}
@@ -211,7 +211,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
 
     def __init__(
         self,
-        model: Sides,
+        model: ClassBoxes,
         cells: NDArray[np.integer],
         words: Words,
         *,

@@ -24,9 +24,9 @@ from idnf.auditing.invariance import refutation
 from idnf.auditing.patching import OutOfReach, columns_needed_by, left_over
 from idnf.auditing.table_models import TableModel, row_values
 from idnf.columns.column import TableColumn, box_text
-from idnf.columns.finer import common_ground
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.predicates import Value
+from idnf.columns.refinement import common_ground
 from idnf.explaining.checking import Claim, check_classes
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point, cut, in_conflict, intersection
@@ -286,7 +286,7 @@ class Audit:
         return found
 
     def _matters(self, place: int, wider: Box) -> bool:
-        """Tell whether a rule with a wider condition would change a decision: it takes rows from later rules only."""
+        """Return whether a rule with a wider condition would change a decision: it takes rows from later rules only."""
         label = self.rules.rules[place].label
         others = enumerate(zip(self.rules.rules, self.regions, strict=True))
         taken = [

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
 from idnf.auditing.invariance import first_refutation, invariance_claims, refutation, rows_refuting
 from idnf.auditing.table_models import TableModel, plain_rows, row_lines, row_values, row_words
-from idnf.columns.finer import common_ground
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Value
+from idnf.columns.refinement import common_ground
 from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.logic.boxes import Box
 from idnf.tables.binariser import declared_binariser

@@ -21,7 +21,7 @@ from idnf.columns.column import TableColumn, space_of
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import one_line
 from idnf.columns.predicates import Value
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point, cells_of
 
@@ -46,9 +46,9 @@ class TableModel:
     k: int
 
     @cached_property
-    def sides(self) -> Sides:
+    def sides(self) -> ClassBoxes:
         """The same model over the space of its columns."""
-        return Sides(space_of(self.columns), self.k, self.boxes)
+        return ClassBoxes(space_of(self.columns), self.k, self.boxes)
 
     def label(self, point: Point) -> object:
         """Return what the class of a point is called."""

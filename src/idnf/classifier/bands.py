@@ -17,10 +17,10 @@ from sklearn.utils import Tags
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ProgressLine, Training, request_of, task_of, tell_both
+from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, request_of, task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
 from idnf.classifier.plots import plot_reliability
-from idnf.classifier.way_in import examined_rows, training_of
+from idnf.classifier.table_input import examined_rows, training_of
 from idnf.columns.eager_frames import named_values
 from idnf.columns.phrases import brief, one_line
 from idnf.counting.contract import DistinctRows
@@ -32,7 +32,7 @@ from idnf.explaining.recourse import Cost, Recourses
 from idnf.explaining.wording import ClassWords
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask
-from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
+from idnf.learning.dispatch import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.verification import ChainCertificate
@@ -136,7 +136,7 @@ class DNFBands(TableClassifier[FittedBands]):
         """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
         deadline, target = Deadline.after(self.time_limit), name_of(y, self.target)
         base, line = self._classifier(), ProgressLine() if self.verbose else None
-        training = training_of(X, y, sample_weight, request_of(base, tell_both(self.progress, line), deadline))
+        training = training_of(X, y, sample_weight, request_of(base, both_callbacks(self.progress, line), deadline))
         order = self._order(y, training.classes)
         costs = _costs(self.class_weight, training, order)
         wanted = self._wanted(order, costs)

@@ -14,11 +14,11 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
 from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier, table_explainer
-from idnf.classifier.learning_task import ProgressLine, Training, learned_by, request_of, tell_both
+from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, learned_by, request_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.classifier.plots import notebook_html
 from idnf.classifier.questions import ExplainerMixin
-from idnf.classifier.way_in import examined, training_of
+from idnf.classifier.table_input import examined, training_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Declared, declared_columns
 from idnf.explaining.training_facts import Confidence
@@ -32,9 +32,9 @@ from idnf.learning.choices import (
     LearnerName,
     Polarity,
 )
+from idnf.learning.dispatch import LearningResult
 from idnf.learning.fairness import Fairness
 from idnf.learning.objective import Learned
-from idnf.learning.recounting import Recounted
 from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
@@ -280,7 +280,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
 
             X, groups = split_groups(X, self.fairness)
         line = ProgressLine() if self.verbose else None
-        training = training_of(X, y, sample_weight, request_of(self, tell_both(self.progress, line), deadline))
+        training = training_of(X, y, sample_weight, request_of(self, both_callbacks(self.progress, line), deadline))
         if self.fairness is None or groups is None:
             fitted = self._fitted(training, learned_by(self, training, deadline))
         else:
@@ -298,7 +298,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         _warn_of_constant(self.fitted_, weighed=self.class_weight is not None or self.costs is not None)
         return self
 
-    def _fitted(self, training: Training, found: Recounted) -> Fitted:
+    def _fitted(self, training: Training, found: LearningResult) -> Fitted:
         """Return the whole state; nothing is set before the last question to the examples has been answered."""
         explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
         patterns, learned = training.patterns(explainer), found.learned

@@ -18,10 +18,10 @@ from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.eager_frames import as_frame, refuse_unknown
 from idnf.explaining.wording import label_words
 from idnf.learning.choices import PROVED
+from idnf.learning.dispatch import LearningResult
 from idnf.learning.fair_trees import fair_tree
 from idnf.learning.fairness import MOST_MODELS, FairLearned, FairModel, Fairness, FairProblem, FairSearch, Shifted
 from idnf.learning.objective import Learned, labels_of
-from idnf.learning.recounting import Recounted
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
@@ -46,7 +46,7 @@ def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.obje
 
 def learn_fairly(
     clf: DNFClassifier, training: MemoryTraining, fairness: Fairness, values: NDArray[np.object_]
-) -> tuple[list[Recounted], FairnessReport]:
+) -> tuple[list[LearningResult], FairnessReport]:
     """Return all models considered, and the report on them.
 
     Parameters
@@ -67,7 +67,7 @@ def learn_fairly(
     # Many models share the time for one.
     asked = clone(clf).set_params(time_limit=None if clf.time_limit is None else clf.time_limit / MOST_MODELS)
 
-    def learned(shifted: Shifted) -> FairLearned[Recounted]:
+    def learned(shifted: Shifted) -> FairLearned[LearningResult]:
         if not (shifted.weights[shifted.positive].sum() > 0 and shifted.weights[~shifted.positive].sum() > 0):
             return constant(bool(shifted.weights[shifted.positive].sum() > 0))
         # Weights as large as the rows are many, as those of examples that count once each.
@@ -76,23 +76,27 @@ def learn_fairly(
         bound = found.learned.bound if not found.learned.price else None
         return considered(found, bound, found.learned.bound_family if bound is not None else None)
 
-    def constant(value: bool) -> FairLearned[Recounted]:
+    def constant(value: bool) -> FairLearned[LearningResult]:
         model = NestedDNF.constant(training.binariser.literals_, value, 1)
-        return considered(Recounted(Learned(model, float("nan")), "all rows"))
+        return considered(LearningResult(Learned(model, float("nan")), "all rows"))
 
-    def considered(found: Recounted, bound: float | None = None, family: str | None = None) -> FairLearned[Recounted]:
+    def considered(
+        found: LearningResult, bound: float | None = None, family: str | None = None
+    ) -> FairLearned[LearningResult]:
         """Return a model with its errors as its objective: what was proved was of another objective."""
         given = labels_of(found.learned.model, features) == 1
         plain = Learned(found.learned.model, problem.error(given))
         return FairLearned(replace(found, learned=plain), given, bound, family, _terms(found))
 
-    search: FairSearch[Recounted] = FairSearch(problem, fairness.limit)
+    search: FairSearch[LearningResult] = FairSearch(problem, fairness.limit)
     search.climb(learned)
     task = task_of(clf, training)
     if clf.family != "nested" and task.allowed is None:
         found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k)
         if found.tree is not None and (task.accepts is None or task.accepts(found.tree)):
-            search.add(considered(Recounted(Learned(found.tree, float("nan")), "distinct rows")), "trees near the best")
+            search.add(
+                considered(LearningResult(Learned(found.tree, float("nan")), "distinct rows")), "trees near the best"
+            )
         if found.bound is not None:
             search.prove("tree", found.bound)
     search.add(constant(float(problem.weights[positive].sum()) > 0.5), "constant")
@@ -100,7 +104,7 @@ def learn_fairly(
     return search.models, FairnessReport(fairness, label, tuple(search.alternatives), search.chosen, search.bounds)
 
 
-def _terms(found: Recounted) -> int:
+def _terms(found: LearningResult) -> int:
     model = found.learned.model
     nested = NestedTree.of(model).as_nested()
     return len(nested.masks()) if nested else min(dnf.size for dnf in DoubleDNF.of(model).dnfs)

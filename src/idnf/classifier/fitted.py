@@ -22,7 +22,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import printed_form
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -149,7 +149,7 @@ class Fitted:
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
-        from idnf.classifier.way_in import examined_rows
+        from idnf.classifier.table_input import examined_rows
 
         return examined_rows(self, X).cells
 
@@ -161,7 +161,7 @@ class Fitted:
         return numbers
 
     @property
-    def sides(self) -> Sides:
+    def sides(self) -> ClassBoxes:
         """The boxes of each class over the columns of the table."""
         return self.explainer.sides
 
@@ -308,7 +308,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
         return self.fitted_.binariser.feature_names_in_
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Tell whether a model is there."""
+        """Return whether a model is there."""
         return hasattr(self, "_state")
 
     def __sklearn_tags__(self) -> Tags:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import (
     MOST_VALUES,
-    Mistakes,
+    MisclassificationCosts,
     SpaceName,
     TrainingRequest,
     training_values,
@@ -49,7 +49,7 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     # Categories are counted column by column.
     scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
     target = read_target(frame, y, schema, scans)
-    dearest = Mistakes.of(request.clf.costs, target.classes.tolist()).dearest
+    dearest = MisclassificationCosts.of(request.clf.costs, target.classes.tolist()).dearest
     weights = class_weights(request.clf.class_weight, target.classes.tolist(), target.sizes.rows)
     of_classes = tuple(weight * factor for weight, factor in zip(weights, dearest, strict=True))
     if sample_weight is not None:

@@ -3,7 +3,7 @@
 What a classifier needs of a table: the one interface of tables in memory and of lazy tables.
 
 A *training* is what a model is learned from; an *examined* table answers questions about its rows.
-:mod:`idnf.classifier.way_in` is the one place that asks which kind of table it is.
+:mod:`idnf.classifier.table_input` is the one place that asks which kind of table it is.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
+from idnf.learning.dispatch import MOST_ROWS, LearningResult, learn_model
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import cut_to_size
-from idnf.learning.recounting import MOST_ROWS, Recounted, learn_recounted
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
@@ -76,14 +76,14 @@ class TrainingRequest:
 
 
 @dataclass(frozen=True)
-class Mistakes:
+class MisclassificationCosts:
     """What mistakes cost: the costliest one of each label, and for each label given the part of that which it spares.
 
     Examples
     --------
-    >>> Mistakes.of({("bad", "good"): 5}, ["bad", "good"])
-    Mistakes(dearest=(5.0, 1.0), credit=None)
-    >>> Mistakes.of({("bad", "good"): 4}, ["bad", "fair", "good"]).credit
+    >>> MisclassificationCosts.of({("bad", "good"): 5}, ["bad", "good"])
+    MisclassificationCosts(dearest=(5.0, 1.0), credit=None)
+    >>> MisclassificationCosts.of({("bad", "good"): 4}, ["bad", "fair", "good"]).credit
     ((1.0, 0.75, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     """
 
@@ -91,7 +91,7 @@ class Mistakes:
     credit: tuple[tuple[float, ...], ...] | None
 
     @classmethod
-    def of(cls, costs: Costs | None, labels: Sequence[object]) -> Mistakes:
+    def of(cls, costs: Costs | None, labels: Sequence[object]) -> MisclassificationCosts:
         """Return what costs of some mistakes say; a mistake that is not named costs 1."""
         matrix = 1.0 - np.eye(len(labels))
         for pair, cost in (costs or {}).items():
@@ -210,7 +210,7 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     return fresh if clf.conditions == "cuts" else fresh.set_params(conditions=offered)
 
 
-def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> Recounted:
+def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> LearningResult:
     """Return what the learner makes of the examples; before a deadline if one is given, else within the limit."""
     limit = Deadline.after(clf.time_limit) if deadline is None else deadline.part(_LEARNING)
     found = (_learned_two if len(training.classes) == 2 else _learned_classes)(clf, training, limit)
@@ -220,10 +220,10 @@ def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None
     return replace(found, training_data=f"sample of {looked_at[0]} of {looked_at[1]} rows, as the time limit allows")
 
 
-def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> Recounted:
+def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> LearningResult:
     """Return what the learner makes of examples of two classes."""
     names, task = training.binariser.literals_, task_of(clf, training, deadline)
-    found = learn_recounted(training.counts, names, clf.k, task, clf.learner, whole=training.whole)
+    found = learn_model(training.counts, names, clf.k, task, clf.learner, whole=training.whole)
     learned = found.learned
     if task.accepts is None or task.accepts(learned.model):
         return found
@@ -244,7 +244,7 @@ def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] 
     return accepts
 
 
-def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline) -> Recounted:
+def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline) -> LearningResult:
     """Return what the learner makes of examples of more than two classes."""
     if clf.monotonic_cst is not None:
         raise ValueError(
@@ -258,7 +258,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
         )
     first = deadline if accepts is None else deadline.part(_FIRST)
     task = replace(task_of(clf, training, first), accepts=None)
-    found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
+    found = learn_model(training.counts, names, clf.k, task, clf.learner)
     if accepts is None or accepts(found.learned.model):
         return found
     # The more literals cost, the fewer a model has; at a price of one a constant is best.
@@ -268,7 +268,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             break
         price = math.sqrt(too_low * enough)
         task = replace(task, price=price, deadline=deadline.part(1 / (left + 1)))
-        found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
+        found = learn_model(training.counts, names, clf.k, task, clf.learner)
         if accepts(found.learned.model):
             best, enough = found, price
         else:
@@ -276,7 +276,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
     if best is not None:
         return best
     task = replace(task, price=1.0, deadline=deadline)
-    return learn_recounted(training.counts, names, clf.k, task, clf.learner)
+    return learn_model(training.counts, names, clf.k, task, clf.learner)
 
 
 def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> SearchOptions:
@@ -295,7 +295,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         accepts=_accepts(clf, training),
         tune=clf.tune,
         space=training.binariser.space_,
-        credit=Mistakes.of(clf.costs, training.classes.tolist()).credit,
+        credit=MisclassificationCosts.of(clf.costs, training.classes.tolist()).credit,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,
         wide=_wide_features(training.binariser) if clf.conditions == "auto" else (),
@@ -368,7 +368,7 @@ class ProgressLine:
         self._stream.flush()
 
 
-def tell_both(
+def both_callbacks(
     first: Callable[[float], None] | None, second: Callable[[float], None] | None
 ) -> Callable[[float], None] | None:
     """Return what tells both, or the one that is there."""

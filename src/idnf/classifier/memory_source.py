@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from idnf.classifier.fitted import Fitted, State
 from idnf.classifier.learning_task import (
     MOST_VALUES,
-    Mistakes,
+    MisclassificationCosts,
     SpaceName,
     TrainingRequest,
     training_values,
@@ -286,7 +286,7 @@ def _weighed(
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None, tuple[float, ...]]:
     """Return what an error on each example counts, the same without what its class does, and that of each class."""
     own = None if sample_weight is None else _weights(None, labels, classes, sample_weight)
-    dearest = np.array(Mistakes.of(clf.costs, classes).dearest)
+    dearest = np.array(MisclassificationCosts.of(clf.costs, classes).dearest)
     if clf.class_weight is None and clf.costs is None:
         return own, own, ()
     by_class = np.array(class_weights(clf.class_weight, classes, np.bincount(labels).tolist())) * dearest

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import as_frame
 from idnf.columns.phrases import BLANKS
 from idnf.engines.lazy_frames import OWN, as_lazy, selected

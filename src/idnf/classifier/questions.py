@@ -15,7 +15,7 @@ from idnf.auditing.table_models import GivenTexts
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import SpaceName
 from idnf.classifier.plots import Picture, drawn_points, plot_reasons
-from idnf.classifier.way_in import examined, examined_rows
+from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, refuse_unknown, single_rows
 from idnf.explaining.explainer import Explainer, NextColumn
@@ -194,7 +194,7 @@ class ExplainerMixin:
         return auditing.principal_reasons(self, X, count=count, texts=texts)
 
     def can_decide(self, columns: str | Iterable[str], X: object = None) -> CanDecide:
-        """Tell whether some columns alone can change a decision: :func:`idnf.auditing.can_decide`."""
+        """Return whether some columns alone can change a decision: :func:`idnf.auditing.can_decide`."""
         return auditing.can_decide(self, columns, X)
 
     def fair_alternative(self, place: int) -> Self:

@@ -34,13 +34,13 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.column import TableColumn, literal_names, space_of
-from idnf.columns.finer import common_ground
 from idnf.columns.groups import Declared, declared_columns
 from idnf.columns.predicates import Value
+from idnf.columns.refinement import common_ground
 from idnf.counting.packed import PackedTable
 from idnf.explaining.checking import CheckError
+from idnf.learning.dispatch import LearningResult, learn_model
 from idnf.learning.objective import Learned
-from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.primes import TooManyBoxes
@@ -240,7 +240,7 @@ class _Task:
         if double.k > self.clf.k:
             return None
         learned = Learned(double.within(self.clf.k), float("nan"))
-        return self._obeying(model.columns, Recounted(learned, "none: a model was patched"))
+        return self._obeying(model.columns, LearningResult(learned, "none: a model was patched"))
 
     def search(self) -> DNFClassifier | None:
         """Return a model found by search among those that obey, None if there is none."""
@@ -263,7 +263,7 @@ class _Task:
             weights = np.concatenate([np.ones(len(near)), np.full(len(wanted), max(1.0, len(near) / 20))])
             counts = PackedTable.from_arrays(both, truth, weights)
             learner: Literal["search", "exact"] = "exact" if asked.learner == "exact" else "search"
-            found = learn_recounted(counts, training.binariser.literals_, asked.k, task, learner)
+            found = learn_model(counts, training.binariser.literals_, asked.k, task, learner)
             made = self._obeying(columns, found) or self._patched(columns, found)
             if made is not None:
                 return made
@@ -279,16 +279,16 @@ class _Task:
             binariser, self.clf.classes_, binariser.read(self.X), self.labels, None, self.clf.progress
         )
 
-    def _fitted(self, columns: Sequence[TableColumn], found: Recounted) -> Fitted:
+    def _fitted(self, columns: Sequence[TableColumn], found: LearningResult) -> Fitted:
         return self.clf._fitted(self._training(columns), found)
 
-    def _obeying(self, columns: Sequence[TableColumn], found: Recounted) -> DNFClassifier | None:
+    def _obeying(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         """Return a model as a classifier if it is proved to obey all rules."""
         made = type(self.clf)(**self.clf.get_params(deep=False))
         made.fitted_ = replace(self._fitted(columns, found), reason_texts=self.clf.fitted_.reason_texts)
         return made if all(answer.holds for answer in _answers(self.rules, made.fitted_.table_model)) else None
 
-    def _patched(self, columns: Sequence[TableColumn], found: Recounted) -> DNFClassifier | None:
+    def _patched(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         if len(columns) != len(self.model.columns) or any(isinstance(rule, MonotoneRule) for rule in self.rules):
             return None
         return self.patch(self._fitted(columns, found).table_model)
@@ -309,7 +309,7 @@ class _Task:
     def _with_failures(
         self,
         columns: Sequence[TableColumn],
-        found: Recounted,
+        found: LearningResult,
         points: list[tuple[int, ...]],
         wanted: NDArray[np.intp],
     ) -> tuple[list[tuple[int, ...]], NDArray[np.intp]]:

@@ -350,7 +350,7 @@ def allowed_literals(columns: Sequence[TableColumn], constraints: Mapping[str, i
 
 
 def _is_closed(mask: int, column: TableColumn, direction: int) -> bool:
-    """Tell whether a set of known cells is a final (1) or an initial (-1) piece of the order."""
+    """Return whether a set of known cells is a final (1) or an initial (-1) piece of the order."""
     initial = column.known_mask & ~mask if direction == 1 else mask
     return initial & (initial + 1) == 0
 

@@ -341,7 +341,7 @@ def _is_plain(text: str) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a text reads as a number.
+    """Return whether a text reads as a number.
 
     >>> is_number("1e3"), is_number("one")
     (True, False)

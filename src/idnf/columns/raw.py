@@ -165,7 +165,7 @@ def stripped(raw: RawColumn) -> RawColumn:
 
 
 def is_record_array(X: object) -> TypeGuard[NDArray[np.void]]:
-    """Tell whether a table is a structured array of NumPy, which has columns with names and needs no other library.
+    """Return whether a table is a structured array of NumPy, which has columns with names and needs no other library.
 
     >>> is_record_array(np.array([(30, True)], dtype=[("age", int), ("late", bool)])), is_record_array(np.zeros((1, 2)))
     (True, False)
@@ -303,7 +303,7 @@ def _one_kind(name: str, known: Sequence[object]) -> Kind:
 
 
 def is_missing(value: object) -> bool:
-    """Tell whether a value is None, NaN, ``pd.NA`` or NaT.
+    """Return whether a value is None, NaN, ``pd.NA`` or NaT.
 
     >>> is_missing(None), is_missing(float("nan")), is_missing(Decimal("sNaN")), is_missing("")
     (True, True, True, False)

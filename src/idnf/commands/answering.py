@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ReadTable
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field

@@ -310,7 +310,7 @@ def _texts(arguments: argparse.Namespace, classifier: DNFClassifier) -> ReasonTe
 
 
 def is_audit_asked(arguments: argparse.Namespace) -> bool:
-    """Tell whether one of these options was given."""
+    """Return whether one of these options was given."""
     return bool(arguments.relevance or arguments.attribution or arguments.principal or arguments.texts)
 
 

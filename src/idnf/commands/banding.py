@@ -167,7 +167,7 @@ def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
 
 
 def is_bands(path: str) -> bool:
-    """Tell whether a model file holds bands."""
+    """Return whether a model file holds bands."""
     return read_document(path, lambda document: document.has("kind"))
 
 

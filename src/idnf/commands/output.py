@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO, TypeVar
 
 from idnf.columns.phrases import one_line
-from idnf.tables.whole_files import parts_folder, whole_file
+from idnf.tables.atomic_files import parts_folder, whole_file
 
 if TYPE_CHECKING:
     import polars as pl

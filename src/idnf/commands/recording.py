@@ -27,7 +27,7 @@ from idnf.exporting.records import (
     records,
 )
 from idnf.reporting.letters import letters
-from idnf.tables.whole_files import write_whole
+from idnf.tables.atomic_files import write_atomically
 
 if TYPE_CHECKING:
     import polars as pl
@@ -175,7 +175,7 @@ def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, st
         "README.md": _README.format(count=len(made), sha256=hashed, card=card),
     }
     for name, content in contents.items():
-        write_whole(folder / name, content)
+        write_atomically(folder / name, content)
 
 
 def file_hash(path: str) -> str:

@@ -70,7 +70,7 @@ def open_table(source: Source, engine: EngineName = "polars", *, table: str | No
 
 
 def is_database(source: str) -> bool:
-    """Tell whether a source is the address of a database, not of a file.
+    """Return whether a source is the address of a database, not of a file.
 
     >>> is_database("postgresql://me@host/bank"), is_database("s3://bank/loans.parquet"), is_database("loans.csv")
     (True, False, False)

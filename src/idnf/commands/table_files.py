@@ -321,7 +321,7 @@ def _free_name(name: str, taken: Sequence[str]) -> str:
 
 
 def in_engine(arguments: argparse.Namespace) -> bool:
-    """Tell whether a table is to stay where it is: an engine is named, or the table is the address of a database."""
+    """Return whether a table is to stay where it is: an engine is named, or the table is the address of a database."""
     return arguments.engine is not None or is_database(arguments.table[0])
 
 

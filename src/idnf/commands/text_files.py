@@ -190,7 +190,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def is_packed(path: Path) -> bool:
-    """Tell whether a file is compressed."""
+    """Return whether a file is compressed."""
     with open(path, "rb") as raw:
         start = raw.read(8)
     return any(start.startswith(mark) for mark, _ in _PACKED)

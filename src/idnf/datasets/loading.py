@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.datasets.loans import loan_table
-from idnf.tables.whole_files import write_whole
+from idnf.tables.atomic_files import write_atomically
 
 if TYPE_CHECKING:
     import pandas
@@ -106,7 +106,7 @@ def _wins(board: Sequence[str], mark: str) -> bool:
 
 
 def _is_final(board: str) -> bool:
-    """Tell whether a game that x begins can end with this board."""
+    """Return whether a game that x begins can end with this board."""
     x_leads = board.count("x") - board.count("o")
     if _wins(board, "x"):
         return x_leads == 1 and not _wins(board, "o")
@@ -132,7 +132,7 @@ def cache_folder() -> Path:
 
 
 def is_intact(content: bytes, sha256: str) -> bool:
-    """Tell whether content has the given SHA-256 sum.
+    """Return whether content has the given SHA-256 sum.
 
     >>> is_intact(b"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     True
@@ -314,7 +314,7 @@ def _content(key: str, progress: Progress | None) -> bytes:
     if not is_intact(content, file.sha256):
         raise ValueError(f"{file.url} must hold the paper's {file_name}; its SHA-256 sum differs.")
     cached.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(cached, content)
+    write_atomically(cached, content)
     return content
 
 

@@ -19,7 +19,7 @@ _STORES = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "h
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a text is a URL, or looks like a connection string that was meant to be one.
+    """Return whether a text is a URL, or looks like a connection string that was meant to be one.
 
     >>> is_address("postgresql://me@host/bank"), is_address("postgresql:/me:secret@host"), is_address("loans.csv")
     (True, True, False)
@@ -28,7 +28,7 @@ def is_address(text: str) -> bool:
 
 
 def is_store(text: str) -> bool:
-    """Tell whether a URL is that of a place where files lie, not of a database.
+    """Return whether a URL is that of a place where files lie, not of a database.
 
     >>> is_store("s3://bank/loans.parquet"), is_store("postgresql://host/loans.parquet")
     (True, False)

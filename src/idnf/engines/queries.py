@@ -149,7 +149,7 @@ def indicator(condition: nw.Expr) -> nw.Expr:
 
 
 def is_missing(value: nw.Expr, *, floating: bool) -> nw.Expr:
-    """Tell whether a value is null or, in a column of floating-point numbers, NaN; never null itself.
+    """Return whether a value is null or, in a column of floating-point numbers, NaN; never null itself.
 
     Asked for NaN directly, DuckDB believes the statistics of a Parquet file, which leave NaN out; a CASE has none.
 

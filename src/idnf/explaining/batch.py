@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.regions import Region, grown, own_cells, widest
-from idnf.explaining.sides import Frame, Sides
+from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Box, Space, cells_of
 
 Sets = NDArray[np.uint64]
@@ -184,7 +184,7 @@ class Patterns:
     index: NDArray[np.intp]
 
     @classmethod
-    def of(cls, frame: Frame, cells: NDArray[np.integer]) -> Patterns:
+    def of(cls, frame: ReducedSpace, cells: NDArray[np.integer]) -> Patterns:
         """Return the patterns of a table of cells of shape (rows, columns of the space)."""
         columns = len(frame.space.columns)
         if cells.ndim != 2 or cells.shape[1] != columns:
@@ -239,7 +239,7 @@ class Answers:
     boxes: list[Box]
 
 
-def predicted(sides: Sides, patterns: Patterns) -> NDArray[np.intp]:
+def predicted(sides: ClassBoxes, patterns: Patterns) -> NDArray[np.intp]:
     """Return the class of each pattern, by its number."""
     labels = np.full(len(patterns.cells), sides.default, dtype=np.intp)
     for label in sides.others(sides.default):
@@ -260,7 +260,7 @@ def _parts(points: int, boxes: int) -> list[slice]:
     return [slice(begin, begin + step) for begin in range(0, points, step)]
 
 
-def answers(sides: Sides, patterns: Patterns, fixed: int = 0) -> Answers:
+def answers(sides: ClassBoxes, patterns: Patterns, fixed: int = 0) -> Answers:
     """Return class, smallest AXp, smallest CXp that spares the columns ``fixed``, and conditions for each pattern."""
     labels = predicted(sides, patterns)
     space = sides.frame.inner

@@ -63,7 +63,7 @@ def covered_by(sizes: Sequence[int], boxes: Sequence[Masks]) -> Claim:
 
 
 def refuted(*claims: Claim) -> tuple[bool, str]:
-    """Tell whether one of some claims is false, and how that was found: by truth table or by SAT.
+    """Return whether one of some claims is false, and how that was found: by truth table or by SAT.
 
     >>> refuted(Claim((2, 2), [(1, 3)], [(2, 3)])), refuted(Claim((2, 2), [(1, 3)], [(2, 3)], free=[0]))
     ((False, 'truth table'), (True, 'truth table'))
@@ -97,7 +97,7 @@ class Refuter:
         self._finds = engine(_projected(claim, self.used)).finds
 
     def finds(self, region: Sequence[int] | None = None) -> bool:
-        """Tell whether there are two such points, the first of them in a region."""
+        """Return whether there are two such points, the first of them in a region."""
         masks = self.full if region is None else region
         return self._finds([masks[j] for j in self.used])
 

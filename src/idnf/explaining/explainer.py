@@ -18,7 +18,7 @@ from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reason_order
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
-from idnf.explaining.sides import LARGE, Sides
+from idnf.explaining.sides import LARGE, ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, FeatureWording, Wording, class_words
 from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
@@ -52,7 +52,7 @@ class NextColumn:
         return self.column
 
 
-def decided(sides: Sides, known: Box) -> int | None:
+def decided(sides: ClassBoxes, known: Box) -> int | None:
     """Return the class that every point of ``known`` has, or None when there are points of several.
 
     A class is decided iff every term of the others conflicts with what is known.
@@ -61,7 +61,7 @@ def decided(sides: Sides, known: Box) -> int | None:
     return next((label for label in sides.labels if sides.regions[label].has(box)), None)
 
 
-def next_column(sides: Sides, known: Box, *, budget: int = BUDGET) -> NextColumn | None:
+def next_column(sides: ClassBoxes, known: Box, *, budget: int = BUDGET) -> NextColumn | None:
     """Return the column with which the class is decided after the fewest questions in the worst case.
 
     The columns already known to a single cell are not asked for again. The search is exact as long as it needs no more
@@ -86,7 +86,7 @@ class _BudgetSpent(Exception):
 
 
 class _Search:
-    def __init__(self, sides: Sides, budget: int) -> None:
+    def __init__(self, sides: ClassBoxes, budget: int) -> None:
         self.sides = sides
         self.left = budget
         self.terms = [term for side in sides.inner for term in side or ()]
@@ -127,7 +127,7 @@ def _open_columns(terms: list[Box], box: Box) -> list[int]:
     return [j for j, mask in enumerate(box) if mask & mask - 1 and any(term[j] & mask != mask for term in possible)]
 
 
-def _asking_terms(sides: Sides, terms: list[Box], known: Box) -> tuple[int, int]:
+def _asking_terms(sides: ClassBoxes, terms: list[Box], known: Box) -> tuple[int, int]:
     """Return a column to ask for, and how many questions are left at most: terms are asked for whole, one by one.
 
     A term conflicts with every term of other classes, so each of those has a column less that is open once all columns
@@ -152,7 +152,7 @@ class Explainer:
 
     Parameters
     ----------
-    sides : Sides
+    sides : ClassBoxes
         The boxes of the classes.
     classes : tuple
         What class 0, class 1 and so on are called.
@@ -177,7 +177,7 @@ class Explainer:
     ([('c',), ('a', 'b')], [('a', 'c'), ('b', 'c')])
     """
 
-    sides: Sides
+    sides: ClassBoxes
     classes: tuple[object, ...] = (0, 1)
     wordings: Sequence[Wording] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -198,7 +198,7 @@ class Explainer:
         said = tuple(FeatureWording(c.name) for c in space.columns) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
             raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
-        return cls(Sides.of(model, space), tuple(classes), said)
+        return cls(ClassBoxes.of(model, space), tuple(classes), said)
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""

@@ -11,7 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from idnf.explaining.reading import Line, line_of
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.tree_words import (
     beside_conditions,
     brackets_in_brackets,
@@ -185,7 +185,7 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
     return label, ticks if label else turned
 
 
-def _learned_ticks(sides: Sides) -> Ticks | None:
+def _learned_ticks(sides: ClassBoxes) -> Ticks | None:
     """Return the checklist that a model was learned as, which may compare a column more than once."""
     model = sides.source
     if model is None or model.counted is None:

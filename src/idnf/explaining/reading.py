@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
 from idnf.logic.cubes import needed_boxes, outermost
@@ -248,7 +248,7 @@ def _beginning(column: Column, mask: int) -> tuple[int, int]:
 
 
 def counted_in(
-    sides: Sides, boxes: Sequence[Box], patterns: Patterns, in_class: NDArray[np.bool_] | None = None
+    sides: ClassBoxes, boxes: Sequence[Box], patterns: Patterns, in_class: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Count, for boxes of the frame, the examples that meet them and those of them that are in the class."""
     n = len(patterns.cells)
@@ -302,7 +302,7 @@ class ReasonCertificate:
         return {"conditions": list(self.conditions), "contradictions": lines}
 
 
-def reason_certificate(sides: Sides, wordings: Sequence[Wording], label: int, box: Box) -> ReasonCertificate:
+def reason_certificate(sides: ClassBoxes, wordings: Sequence[Wording], label: int, box: Box) -> ReasonCertificate:
     """Return the certificate of a reason for a class; the other classes are written down for it if they are not yet."""
     columns = sides.space.constrained(box)
     said = {j: wordings[j].phrase(box[j]).condition for j in columns}

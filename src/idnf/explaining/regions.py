@@ -63,7 +63,7 @@ class Region:
     by_maximal: bool = False
 
     def has(self, box: Box) -> bool:
-        """Tell whether a box lies inside the class."""
+        """Return whether a box lies inside the class."""
         if self.by_maximal:
             return any(is_within(box, other) for other in self.boxes)
         return all(in_conflict(box, other) for other in self.boxes)

@@ -1,6 +1,7 @@
 """A model as the explainer sees it: the boxes of its classes, or of all but one if that one is too large.
 
-A :class:`Frame` is the part of a space that a model looks at: its columns, with cells it does not distinguish merged.
+A :class:`ReducedSpace` is the part of a space that a model looks at: its columns, with cells it does not distinguish
+merged.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from idnf.logic.primes import TooManyBoxes, maximal_boxes_avoiding, maximal_boxe
 
 
 @dataclass(frozen=True)
-class Frame:
+class ReducedSpace:
     """The columns a list of boxes constrains, with merged cells, and the way between them and the whole space.
 
     Neighbouring cells of an ordered column are merged when every box holds both or neither, any cells of an unordered
@@ -40,7 +41,7 @@ class Frame:
     Examples
     --------
     >>> space = Space((Column("age", ("0", "1", "2", "3"), ordered=True), Column("job", ("x", "y"))), ())
-    >>> frame = Frame.of(space, [(0b0011, 0b11)])
+    >>> frame = ReducedSpace.of(space, [(0b0011, 0b11)])
     >>> frame.columns, frame.merged, frame.point((3, 1)), frame.expanded((0b10,))
     ((0,), ((0, 0, 1, 1),), (1,), (12, 3))
     """
@@ -50,7 +51,7 @@ class Frame:
     merged: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, space: Space, boxes: Iterable[Box]) -> Frame:
+    def of(cls, space: Space, boxes: Iterable[Box]) -> ReducedSpace:
         """Return the frame of the given boxes."""
         masks: list[dict[int, None]] = [{} for _ in space.columns]
         for box in boxes:
@@ -59,10 +60,10 @@ class Frame:
         return cls._of_masks(space, dict(enumerate(map(list, masks))))
 
     @classmethod
-    def of_literals(cls, space: Space, codes: Iterable[int]) -> Frame:
+    def of_literals(cls, space: Space, codes: Iterable[int]) -> ReducedSpace:
         """Return the frame of some literals, each about one column; in time linear in their number.
 
-        >>> Frame.of_literals(Space.boolean("abc"), [0, 5]).columns
+        >>> ReducedSpace.of_literals(Space.boolean("abc"), [0, 5]).columns
         (0, 2)
         """
         masks: dict[int, list[int]] = {}
@@ -74,7 +75,7 @@ class Frame:
         return cls._of_masks(space, masks)
 
     @classmethod
-    def _of_masks(cls, space: Space, masks: Mapping[int, Sequence[int]]) -> Frame:
+    def _of_masks(cls, space: Space, masks: Mapping[int, Sequence[int]]) -> ReducedSpace:
         used = [j for j in sorted(masks) if any(mask != space.full[j] for mask in masks[j])]
         return cls(space, tuple(used), tuple(_merged(space.columns[j], masks[j]) for j in used))
 
@@ -155,7 +156,7 @@ Boxes = tuple[Box, ...]
 
 
 @dataclass(frozen=True)
-class Sides:
+class ClassBoxes:
     """The classes of a model over a space, two or more; with two, the other side of one is the other class.
 
     Parameters
@@ -176,7 +177,7 @@ class Sides:
     Examples
     --------
     >>> from idnf.logic.dnf import DNF
-    >>> sides = Sides.of(DNF.parse("a & b | c").double(), Space.boolean("abc"))
+    >>> sides = ClassBoxes.of(DNF.parse("a & b | c").double(), Space.boolean("abc"))
     >>> sides.label((1, 1, 0)), sides.label((1, 0, 0))
     (1, 0)
     """
@@ -194,7 +195,7 @@ class Sides:
             raise ValueError("given must be the boxes of both classes, or of one class and a source; got neither.")
 
     @classmethod
-    def of(cls, model: Model, space: Space, *, large: int = LARGE) -> Sides:
+    def of(cls, model: Model, space: Space, *, large: int = LARGE) -> ClassBoxes:
         """Return the sides of a model; one of more than ``large`` terms is left out if the other is smaller."""
         return cls(space, model.k, None, model, large)
 
@@ -231,11 +232,11 @@ class Sides:
         return sizes.index(max(sizes))
 
     @cached_property
-    def frame(self) -> Frame:
+    def frame(self) -> ReducedSpace:
         """The columns and cells the model distinguishes."""
         if self.given is not None:
-            return Frame.of(self.space, (box for side in self.given for box in side or ()))
-        return Frame.of_literals(self.space, self._model.literals())
+            return ReducedSpace.of(self.space, (box for side in self.given for box in side or ()))
+        return ReducedSpace.of_literals(self.space, self._model.literals())
 
     @cached_property
     def inner(self) -> tuple[Boxes | None, ...]:

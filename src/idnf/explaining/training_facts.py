@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Answers, Patterns, answers
-from idnf.explaining.sides import Frame, Sides
+from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Box, Column
 
 GivenReason = tuple[int, Box]
@@ -60,7 +60,7 @@ class TrainingPatterns:
         return cls(patterns.cells, totals.reshape(size, n_classes), costs)
 
     @classmethod
-    def nothing(cls, frame: Frame, *, n_classes: int) -> TrainingPatterns:
+    def nothing(cls, frame: ReducedSpace, *, n_classes: int) -> TrainingPatterns:
         """Return what is known of a model that was never trained."""
         return cls(np.zeros((0, len(frame.columns)), dtype=np.intp), np.zeros((0, n_classes)))
 
@@ -71,11 +71,11 @@ class Confidence:
 
     Parameters
     ----------
-    sides : Sides
+    sides : ClassBoxes
     training : TrainingPatterns
     """
 
-    sides: Sides
+    sides: ClassBoxes
     training: TrainingPatterns
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from idnf.columns.phrases import Phrase, joined
 from idnf.explaining.reading import phrases_of
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box
 from idnf.logic.forms import ANSWER, BRACKET, Condition, Joined, either, turned
 from idnf.logic.question_trees import Question, smallest_tree, tree_of_lines
@@ -50,7 +50,7 @@ def term_of(box: Box, full: Box) -> frozenset[Condition]:
     return frozenset((j, mask) for j, mask in enumerate(box) if mask != full[j])
 
 
-def framed(sides: Sides, feature: int) -> Condition:
+def framed(sides: ClassBoxes, feature: int) -> Condition:
     """Return what a feature that the model is written with says about the frame."""
     column, mask = sides.space.literals[feature]
     place = sides.frame.columns.index(column)
@@ -68,7 +68,7 @@ def short_tree(explainer: Explainer, most: int) -> Question:
     return short if plain is None else min(plain, short, key=lambda tree: tree.length)
 
 
-def _learned_tree(sides: Sides) -> Question | int:
+def _learned_tree(sides: ClassBoxes) -> Question | int:
     """Return the questions of the tree that a model was learned as, if it was; the answers mean nothing.
 
     A column that decides nothing is not asked for.

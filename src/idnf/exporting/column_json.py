@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import Mistakes
+from idnf.classifier.learning_task import MisclassificationCosts
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup, allowed_literals, declarations
@@ -326,7 +326,7 @@ def _costs(classes: Sequence[Label]) -> Codec[Any]:
     return lines.made(
         lambda said: {(classes[true], classes[given]): cost for true, given, cost in said},
         lambda costs: tuple((classes.index(true), classes.index(given), cost) for (true, given), cost in costs.items()),
-    ).checked(lambda _, costs: Mistakes.of(costs, classes))
+    ).checked(lambda _, costs: MisclassificationCosts.of(costs, classes))
 
 
 def _class_weight(classes: Sequence[Label]) -> Codec[Any]:

@@ -74,7 +74,7 @@ class Place:
         return Place(self.value[key], f"{self.path}.{key}" if self.path else key)
 
     def has(self, key: str) -> bool:
-        """Tell whether there is an object with a value under a key."""
+        """Return whether there is an object with a value under a key."""
         return isinstance(self.value, dict) and key in self.value
 
     def entries(self, most: int) -> Iterator[tuple[str, Place]]:

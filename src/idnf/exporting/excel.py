@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import DAY, brief, one_line
@@ -30,7 +30,7 @@ from idnf.columns.raw import RawColumn, read_values, stripped
 from idnf.explaining.band_explanations import AT_LEAST
 from idnf.explaining.printing import rounded_up
 from idnf.exporting.rule_list import plain_label, reasons_of
-from idnf.tables.whole_files import write_whole
+from idnf.tables.atomic_files import write_atomically
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -64,7 +64,7 @@ def to_excel(clf: DNFClassifier | DNFBands, path: str | os.PathLike[str], X: obj
     >>> with TemporaryDirectory() as folder:
     ...     to_excel(DNFClassifier.from_dnf("late | owner & member"), f"{folder}/policy.xlsx")
     """
-    write_whole(path, excel_bytes(clf, X))
+    write_atomically(path, excel_bytes(clf, X))
 
 
 def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:

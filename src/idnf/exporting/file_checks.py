@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import Mistakes, task_of
+from idnf.classifier.learning_task import MisclassificationCosts, task_of
 from idnf.classifier.memory_source import MemoryTraining, training_again
 from idnf.columns.phrases import brief
 from idnf.explaining.training_facts import Confidence
@@ -29,8 +29,8 @@ from idnf.exporting.function_json import NotMonotone, Unproved, lines_of, prove,
 from idnf.exporting.model_json import from_json
 from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.learning.choices import PROVED
+from idnf.learning.dispatch import learn_model
 from idnf.learning.exact.claims import is_of, proof_of
-from idnf.learning.recounting import learn_recounted
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
 
@@ -72,7 +72,7 @@ class FileCheck:
         parts = [f"{self.lines or self.certificate}{self._more}"]
         lines = {
             "Checked": self.checked,
-            "Recounted on the training table": self.recounted,
+            "LearningResult on the training table": self.recounted,
             "Proved again on it": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }
@@ -270,7 +270,7 @@ def _refuse_unseen(classifier: DNFClassifier, training: MemoryTraining) -> None:
 def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
     """Return the weighted share of the training examples that the model gets wrong, each by what its mistake costs."""
     fitted = classifier.fitted_
-    credit = Mistakes.of(classifier.costs, classifier.classes_.tolist()).credit
+    credit = MisclassificationCosts.of(classifier.costs, classifier.classes_.tolist()).credit
     wrong = 1.0 - np.array(np.eye(len(classifier.classes_)) if credit is None else credit)
     given = fitted.explainer.predict(training.binariser.cells_of(training.table, fitted.used))
     weights = np.ones(len(given)) if training.weights is None else training.weights
@@ -300,7 +300,7 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
     task = task_of(clone(classifier).set_params(family=proof.family, device="cpu", **free), training, deadline)
     polarity = task.polarity if proof.family == "nested" else "auto"
     task = replace(task, polarity=polarity, space=task.space if proof.in_columns else None)
-    found = learn_recounted(training.counts, training.binariser.literals_, classifier.k, task, "exact").learned
+    found = learn_model(training.counts, training.binariser.literals_, classifier.k, task, "exact").learned
     if deadline.stops:
         raise KeyboardInterrupt
     if found.objective < bound - _ROUNDING and is_of(family, found.model, polarity):

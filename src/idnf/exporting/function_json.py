@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import line_words
-from idnf.explaining.sides import LARGE, Boxes, Sides
+from idnf.explaining.sides import LARGE, Boxes, ClassBoxes
 from idnf.explaining.wording import label_words
 from idnf.exporting.documents import Codec, DocumentError, Fields, Place, integer, record, row, sized, tagged
 from idnf.logic.boxes import Space
@@ -79,7 +79,7 @@ class NotMonotone(DocumentError):
 
 
 def prove_monotone(
-    sides: Sides, columns: Sequence[TableColumn], constraints: Mapping[str, int], budget: Budget | None = None
+    sides: ClassBoxes, columns: Sequence[TableColumn], constraints: Mapping[str, int], budget: Budget | None = None
 ) -> None:
     """Raise an error for a model of two classes that breaks a monotone constraint.
 
@@ -175,7 +175,9 @@ def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int
     return {label: reading.boxes[label] for label in listed} | {last: explainer.sides.reasons[last] or ()}
 
 
-def _outside_model(sides: Sides, label: int, lines: list[int], layout: Layout, budget: Budget | None) -> int | None:
+def _outside_model(
+    sides: ClassBoxes, label: int, lines: list[int], layout: Layout, budget: Budget | None
+) -> int | None:
     """Return a line that meets a term of another class, or, where those are not written down, leaves its own terms."""
     opposite: list[Boxes | None] = [sides.inner[other] for other in sides.others(label)]
     if None not in opposite:

@@ -37,9 +37,9 @@ from idnf.exporting.documents import (
 from idnf.exporting.function_json import MOST_STEPS, Expected, function, model_to_plain, prove_monotone
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
+from idnf.tables.atomic_files import write_atomically
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
-from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
 VERSION = 2
@@ -91,7 +91,7 @@ def write_document(
     except DocumentError as error:
         raise ValueError(f"clf must be a model that can be read from its file again; {error}") from error
     assert again.classes_.tolist() == clf.classes_.tolist(), "labels are read as they are"
-    write_whole(path, data)
+    write_atomically(path, data)
 
 
 def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassifier:

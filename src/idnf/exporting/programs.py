@@ -23,7 +23,7 @@ from operator import or_
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import IsMissing, to_plain
-from idnf.explaining.sides import LARGE, Sides
+from idnf.explaining.sides import LARGE, ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.boxes import Box, Column, cells_of
@@ -97,7 +97,7 @@ def script_json(plain: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _boxes(sides: Sides, boxes: Sequence[Box] | None) -> Boxes | None:
+def _boxes(sides: ClassBoxes, boxes: Sequence[Box] | None) -> Boxes | None:
     if boxes is None:
         return None
     full = sides.frame.inner.full
@@ -109,7 +109,7 @@ def _exact(mask: int) -> int | str:
     return mask if mask < 1 << 53 else str(mask)
 
 
-def _maximal(sides: Sides, label: int, classes: Sequence[object]) -> Boxes | None:
+def _maximal(sides: ClassBoxes, label: int, classes: Sequence[object]) -> Boxes | None:
     """Return the maximal boxes of a class where another is not written down; they explain it then."""
     if all(sides.terms[other] is not None for other in sides.others(label)):
         return None
@@ -121,7 +121,7 @@ def _maximal(sides: Sides, label: int, classes: Sequence[object]) -> Boxes | Non
         ) from error
 
 
-def _catalogue(sides: Sides, label: int) -> Boxes | None:
+def _catalogue(sides: ClassBoxes, label: int) -> Boxes | None:
     # A side that is not written down has too many reasons to list.
     return None if sides.terms[label] is None else _boxes(sides, sides.reasons[label])
 

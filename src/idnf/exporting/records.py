@@ -28,7 +28,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns.phrases import EPOCH, brief, time_value, time_words
 from idnf.columns.predicates import Field
 from idnf.columns.raw import RawTable, read_values, stripped
@@ -359,7 +359,7 @@ _hints = cache(partial(get_type_hints, include_extras=True))
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Tell whether plain data is of a type that a record has.
+    """Return whether plain data is of a type that a record has.
 
     >>> _fits({"sha256": "0", "decision": 1}, RecordedAlternative), _fits({"sha256": "0"}, RecordedAlternative)
     (True, False)
@@ -404,7 +404,7 @@ def append_records(path: str | os.PathLike[str], new: Iterable[DecisionRecord]) 
 
 
 def _is_new(record: DecisionRecord, old: DecisionRecord | None, *, again: bool) -> bool:
-    """Tell whether a record is not there yet; refuse a second one of the same identifier."""
+    """Return whether a record is not there yet; refuse a second one of the same identifier."""
     name = record["id"]
     if again:
         raise ValueError(f"ids must all be given and differ; got {brief(name)} twice.")

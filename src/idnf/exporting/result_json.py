@@ -16,7 +16,7 @@ from idnf.classifier.fair_training import FairnessReport
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import Frame
+from idnf.explaining.sides import ReducedSpace
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.exporting.documents import (
     BOOLEAN,
@@ -54,7 +54,7 @@ _WEIGHT = NUMBER.where(lambda weight: 0 <= weight <= MOST_WEIGHT, f"a weight fro
 _FIGURE = NUMBER.optional(math.nan)
 
 
-def _training(frame: Frame, n_classes: int, rows: int) -> Codec[dict[str, Any]]:
+def _training(frame: ReducedSpace, n_classes: int, rows: int) -> Codec[dict[str, Any]]:
     """Return the codec of the weight of each class, and one example as cells of the frame, for that many reasons."""
     cells = row(*(integer(0, len(members) - 1) for members in frame.members))
     costs = NUMBER.many(n_classes).where(
@@ -81,7 +81,7 @@ def training_to_plain(confidence: Confidence) -> object:
     return codec.write({"cells": cells, **dict(zip(_keys(n_classes), by_class)), "costs": training.costs})
 
 
-def read_training(place: Place, frame: Frame, *, n_classes: int) -> TrainingPatterns:
+def read_training(place: Place, frame: ReducedSpace, *, n_classes: int) -> TrainingPatterns:
     """Return the training weights in a document."""
     rows = len(place.key("cells").items(MOST_REASONS))
     said = _training(frame, n_classes, rows).read(place)

@@ -58,7 +58,7 @@ def cell_of(column: PlainColumn, row: Row) -> int:
 
 
 def meets_test(test: list[Any], read: Mapping[str, Any]) -> bool:
-    """Tell whether a test, as lists, holds for values that were read; only "missing" is true of None.
+    """Return whether a test, as lists, holds for values that were read; only "missing" is true of None.
 
     >>> meets_test(["or", ["compare", ["age"], 30, None], ["missing", ["age"], False]], {"age": 40})
     True

@@ -16,7 +16,7 @@ from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.categories import MOST_EXACT
 from idnf.columns.column import TableColumn
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import ClassBoxes
 from idnf.exporting.documents import checked_text
 from idnf.logic.boxes import Box, cells_of
 
@@ -104,7 +104,7 @@ def reasons_of(clf: DNFClassifier) -> list[tuple[Conditions, str]]:
     return [(_conditions(sides, reason.box), str(reason)) for reason, _ in explainer.ordered_reasons()]
 
 
-def _conditions(sides: Sides, box: Box) -> Conditions:
+def _conditions(sides: ClassBoxes, box: Box) -> Conditions:
     return tuple((j, box[j]) for j in sides.space.constrained(box))
 
 

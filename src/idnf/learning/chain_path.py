@@ -17,7 +17,6 @@ from sklearn.isotonic import isotonic_regression
 from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.belief import unseen_share
 from idnf.learning.chains import (
     Boundary,
     ChainTask,
@@ -27,10 +26,11 @@ from idnf.learning.chains import (
     part_of,
     spread_places,
 )
+from idnf.learning.label_noise import unseen_share
 from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import useful_size
-from idnf.learning.objective import Asked, Objective
+from idnf.learning.objective import Objective, PackedFeatures
 from idnf.learning.path import FOLD_SEED, LEAST_SIZE, parts_held_out
 from idnf.logic.model import Model
 
@@ -307,7 +307,7 @@ class _Trial:
 
 
 def _holding(models: Sequence[Model], part: DistinctRows) -> NDArray[np.intp]:
-    asked = Asked(part.features)
+    asked = PackedFeatures(part.features)
     return np.array([asked.holds(model) for model in models], dtype=np.intp)
 
 

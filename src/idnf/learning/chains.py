@@ -23,15 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.column_trees import ranking_functions, tree_functions
+from idnf.learning.label_noise import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.local.berge_search import MOST_LITERALS
 from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Asked, Objective, noise_examples
-from idnf.learning.path import Caution
+from idnf.learning.objective import Objective, PackedFeatures, noise_examples
+from idnf.learning.path import LabelTrust
 from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
@@ -39,7 +39,7 @@ from idnf.logic.nested import NestedDNF
 # How far labels are believed, and the part of the usual price of a literal: where one function alone must pay for its
 # literals with errors avoided, functions of a chain share them. The second is for noisy labels: other models err on
 # more than this part of what always giving the commoner class would.
-_CAUTIONS, _NOISY = (Caution(0.35, 0.2), Caution(0.9, 0.3)), 0.5
+_CAUTIONS, _NOISY = (LabelTrust(0.35, 0.2), LabelTrust(0.9, 0.3)), 0.5
 
 # A function with more terms than this, of either class, takes part in no chain.
 _MOST_TERMS = 2048
@@ -105,7 +105,7 @@ class Weighing:
         self.rows = rows
         self.price = price
         self._guesses: dict[int, Weights] = {}
-        self._cautions: dict[int, Caution] = {}
+        self._cautions: dict[int, LabelTrust] = {}
 
     def guess(self, boundary: Boundary) -> Weights:
         """Return the chance of being negative and of being positive by models that were not shown an example."""
@@ -113,7 +113,7 @@ class Weighing:
             self._guesses[boundary.level] = best_guess(boundary.divided(self.rows))
         return self._guesses[boundary.level]
 
-    def caution(self, boundary: Boundary) -> Caution:
+    def caution(self, boundary: Boundary) -> LabelTrust:
         """Return how far labels are believed: less where they are noisy."""
         if boundary.level not in self._cautions:
             two = boundary.divided(self.rows)
@@ -162,7 +162,7 @@ class Candidate:
         return tuple(map(negated_mask, self.outside))
 
     def within(self, other: Candidate) -> bool:
-        """Tell whether this function lies within another one at every point: all pairs of terms conflict."""
+        """Return whether this function lies within another one at every point: all pairs of terms conflict."""
         return all(term & against for term in self.inside for against in other._against)
 
 
@@ -214,7 +214,7 @@ class ChainTask:
         return [NestedDNF.constant(self.names, value, self.k) for value in (True, False)]
 
     def accepts(self, model: Model) -> bool:
-        """Tell whether a model is small enough; constants are."""
+        """Return whether a model is small enough; constants are."""
         return self.options.accepts is None or not model.features() or self.options.accepts(model)
 
 
@@ -230,7 +230,7 @@ class Pool:
         self.found: list[Candidate] = []
         self.held: list[NDArray[np.bool_]] = []
         self.costs: list[list[float]] = []
-        self._asked = Asked(objectives[0].rows.features)
+        self._asked = PackedFeatures(objectives[0].rows.features)
         two = np.array([weight * each.rows.weights.T for weight, each in zip(weights, objectives, strict=True)])
         self._never, self._gains = two[:, 1].sum(axis=1), two[:, 1] - two[:, 0]
         self._fees = two.sum(axis=(1, 2)) * [each.price for each in objectives]
@@ -253,7 +253,7 @@ class Pool:
                 self.costs.append((self._never - gained + self._fees * model.literal_count).tolist())
 
     def is_within(self, one: int, other: int) -> bool:
-        """Tell whether one function lies within another."""
+        """Return whether one function lies within another."""
         if (one, other) not in self._within:
             self._within[one, other] = one == other or self.found[one].within(self.found[other])
         return self._within[one, other]

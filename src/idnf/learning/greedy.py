@@ -300,7 +300,7 @@ _CELLS_A_SECOND = 5_000_000
 
 
 def one_against_rest_has_time(rows: DistinctRows, deadline: Deadline) -> bool:
-    """Tell whether one class after the other can be learned against the rest before a deadline."""
+    """Return whether one class after the other can be learned against the rest before a deadline."""
     return rows.features.size * rows.n_classes < _CELLS_A_SECOND * deadline.left
 
 

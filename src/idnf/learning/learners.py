@@ -16,10 +16,10 @@ from itertools import permutations
 import numpy as np
 
 from idnf.counting.contract import Counts, DistinctRows
-from idnf.learning.belief import unseen_share
 from idnf.learning.checklist_search import checklists
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time, order_in_time
+from idnf.learning.label_noise import unseen_share
 from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
@@ -223,7 +223,7 @@ def _without_wide(rows: DistinctRows, names: Sequence[str], task: SearchOptions)
 
 
 def is_clearly_better(wide: LearningPath | None, narrow: LearningPath | None) -> bool:
-    """Tell whether what a path chose errs less on the examples held out than what another did, by more than chance.
+    """Return whether what a path chose errs less on the examples held out than what another did, by more than chance.
 
     That is half a standard error of the difference, were the two never wrong on the same example.
     """
@@ -293,7 +293,7 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
-    """Tell whether only trees without splits on some features are looked at, though others may keep to the literals.
+    """Return whether only trees without splits on some features are looked at, though others may keep to the literals.
 
     A split on a feature whose negation is barred can keep to the literals where one of its branches is constant. Up to
     k = 2 such trees are nested DNFs, which all families but trees hold.
@@ -395,7 +395,7 @@ def _merged(model: Model, objective: Objective, columns: Iterable[Sequence[int]]
 
 
 def _keeps_promise(model: Model) -> bool:
-    """Tell whether a model whose k counts columns still gives each point one class: its features are not independent.
+    """Return whether a model whose k counts columns still gives each point one class: its features are not independent.
 
     In other models a feature may be written for any other.
     """

@@ -4,9 +4,9 @@ A literal must earn more than luck would give it. If the classes separate well, 
 example is worth keeping. Where a share e of errors is unavoidable, the best of many literals gains examples by luck,
 the more so the closer e is to one half. Hence a price of a small part of one example plus a multiple of
 e(1 - e) / (1 - 2e) examples, and two objectives. The plain one takes every label as it is and the least price. The
-cautious one believes a label in part, other models that were not shown the example for the rest
-(:mod:`idnf.learning.belief`), and takes the price for as much noise as they show. Which of the two suits the data is
-decided by cross-validation (:mod:`idnf.learning.path`); a search that is not tuned minimises the cautious one. The
+cautious one trusts a label in part, and for the rest other models that were not shown the example
+(:mod:`idnf.learning.label_noise`); it takes the price for as much noise as they show. Cross-validation decides which of
+the two suits the data (:mod:`idnf.learning.path`); a search that is not tuned minimises the cautious one. The
 constants were chosen on data that is not the paper's; experiments/prices.py shows what they do.
 
 Models found, made better or small enough: branches of a tree, and the best that a reader accepts, or one cut down.
@@ -85,7 +85,7 @@ def holds(model: Model, features: NDArray[np.bool_]) -> NDArray[np.bool_]:
     >>> holds(DNF.parse("a & ~b").double(), np.array([[1, 0], [1, 1]], dtype=bool)).tolist()
     [True, False]
     """
-    return Asked(features).holds(model)
+    return PackedFeatures(features).holds(model)
 
 
 def labels_of(model: Model, features: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -96,10 +96,10 @@ def labels_of(model: Model, features: NDArray[np.bool_]) -> NDArray[np.intp]:
     >>> labels_of(three, np.array([[1, 0], [0, 0], [0, 1]], dtype=bool)).tolist()
     [1, 0, 2]
     """
-    return Asked(features).labels(model)
+    return PackedFeatures(features).labels(model)
 
 
-class Asked:
+class PackedFeatures:
     """Examples of which many models are asked: each column in use is packed once.
 
     Parameters
@@ -109,7 +109,7 @@ class Asked:
     Examples
     --------
     >>> from idnf.logic.dnf import DNF
-    >>> asked = Asked(np.array([[1, 0], [1, 1]], dtype=bool))
+    >>> asked = PackedFeatures(np.array([[1, 0], [1, 1]], dtype=bool))
     >>> [asked.holds(DNF.parse(text, names="ab").double()).tolist() for text in ("a & b", "~b")]
     [[False, True], [True, False]]
     """
@@ -210,8 +210,8 @@ class Objective:
         return Objective(rows, self.price * self.rows.total / rows.total) if credit else self
 
     @cached_property
-    def _asked(self) -> Asked:
-        return Asked(self.rows.features)
+    def _asked(self) -> PackedFeatures:
+        return PackedFeatures(self.rows.features)
 
     @cached_property
     def _against_class_0(self) -> tuple[float, list[Weights]]:

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
+from idnf.learning.label_noise import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.local.masks import Cells
 from idnf.learning.local.quick_search import models_by_size, repaired_models
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Asked, Objective, noise_price, plain_objective, term_count
+from idnf.learning.objective import Objective, PackedFeatures, noise_price, plain_objective, term_count
 from idnf.logic.boxes import Space
 from idnf.logic.model import Model
 
@@ -65,7 +65,7 @@ class HeldOut:
         self.conditions = np.array([[model.literal_count for model in models] for models in tried]).mean(axis=0)
 
     def is_clearly_better(self, one: int, other: int) -> bool:
-        """Tell whether a setting errs less on the examples held out than another, by more than chance would give."""
+        """Return whether a setting errs less on the examples held out than another, by more than chance would give."""
         gain = float(self.errors[other] - self.errors[one])
         differs = float((self.predicted[one] != self.predicted[other]) @ self.weights / self.weights.sum())
         return gain > CLEARLY * math.sqrt(max(differs - gain**2, 0.0) / self.examples)
@@ -87,7 +87,7 @@ class HeldOut:
 
 def _predicted(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.intp]:
     """Return the class each setting's models give to the examples of their parts, a line for each setting."""
-    asked = [Asked(part.features) for part in parts]
+    asked = [PackedFeatures(part.features) for part in parts]
     columns = [
         np.array([examples.labels(model) for model in models]) for models, examples in zip(tried, asked, strict=True)
     ]
@@ -167,7 +167,7 @@ _QUICK = 0.02
 
 
 @dataclass(frozen=True)
-class Caution:
+class LabelTrust:
     """How far guesses of other models replace labels, and the part of the price of noise that a literal costs.
 
     A guess counts as much as some examples do, so that `belief` of the label of a row with one example is replaced, and
@@ -180,14 +180,14 @@ class Caution:
     def parts(self, examples: Weights) -> Weights:
         """Return the part of the labels of each row that is replaced, by the number of its examples.
 
-        >>> Caution(0.75, 1.0).parts(np.array([1.0, 3.0, 9.0])).tolist()
+        >>> LabelTrust(0.75, 1.0).parts(np.array([1.0, 3.0, 9.0])).tolist()
         [0.75, 0.5, 0.25]
         """
         parts: Weights = self.belief / (self.belief + (1 - self.belief) * np.maximum(examples, 1.0))
         return parts if self.belief else np.zeros(len(examples))
 
 
-CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 1.0))
+CAUTIONS = (LabelTrust(0.0, 0.0), LabelTrust(0.75, 1.0))
 """Every label as it is and the least price; and three quarters of a single label replaced by what trees and logistic
 regression that were not shown it think of it, with the price of as much noise as they show."""
 
@@ -200,7 +200,7 @@ class PathPoint:
     ----------
     size : int
         How much of k its models use.
-    caution : Caution
+    caution : LabelTrust
         What they minimise.
     price : float
         What a literal costs, as a share of the weight of all training examples; of objectives that were not chosen, as
@@ -216,7 +216,7 @@ class PathPoint:
     """
 
     size: int
-    caution: Caution
+    caution: LabelTrust
     price: float
     accuracy: float
     spread: float
@@ -283,7 +283,7 @@ def _cell(name: str, value: float | str | bool) -> str:
 
 
 def learning_path(
-    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[Caution] = CAUTIONS
+    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[LabelTrust] = CAUTIONS
 ) -> LearningPath | None:
     """Return what cross-validation says about every setting; None if the examples or the time are too few.
 
@@ -299,7 +299,7 @@ def learning_path(
         The largest size.
     task : SearchOptions
         How to search; its time limit is the limit of this function too.
-    cautions : sequence of Caution
+    cautions : sequence of LabelTrust
         What models may minimise.
 
     Examples
@@ -373,14 +373,16 @@ def _chosen_setting(held_out: HeldOut, sizes: NDArray[np.intp], n_classes: int) 
     return chosen if held_out.is_clearly_better(chosen, largest) else largest
 
 
-def objectives(rows: DistinctRows, cautions: Sequence[Caution], task: SearchOptions | None = None) -> list[Objective]:
+def objectives(
+    rows: DistinctRows, cautions: Sequence[LabelTrust], task: SearchOptions | None = None
+) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
     Fewer of them are asked once the time of the task is over. What is believed of the labels is credited to the labels
     given.
 
     >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
-    >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
+    >>> [objective.price for objective in objectives(rows, [LabelTrust(0.0, 0.0)])]
     [0.0025]
     """
     task = task or SearchOptions()

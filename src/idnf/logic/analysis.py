@@ -180,7 +180,7 @@ def _is_tree(ones: list[int], k: int) -> Answer:
 
 
 def _has_small_matchings(written: DNF, sides: Sequence[DNF], k: int) -> Answer:
-    """Tell whether some k-DNF of either side has no induced matching above k."""
+    """Return whether some k-DNF of either side has no induced matching above k."""
     tried = ""
     for side in sides:
         try:
@@ -198,7 +198,7 @@ def _nested_answer(rows: list[list[str]] | bool | None) -> Answer:
 
 
 def _is_one_itself(f: DNF, k: int) -> bool:
-    """Tell whether the terms of size at most k are all of the function and have no induced matching above k."""
+    """Return whether the terms of size at most k are all of the function and have no induced matching above k."""
     short = DNF.from_masks(f.names, (mask for mask in f.masks if mask.bit_count() <= k))
     return short.size <= _MATCHED_TERMS and short.is_equivalent(f) and len(short.maximum_induced_matching()) <= k
 

@@ -283,7 +283,7 @@ def _shared(conditions: Iterable[tuple[int, int]], cells: int) -> int:
 
 
 def contains(box: Box, point: Sequence[int]) -> bool:
-    """Tell whether a point lies in a box.
+    """Return whether a point lies in a box.
 
     >>> contains((0b01, 0b11), (0, 1)), contains((0b01, 0b11), (1, 1))
     (True, False)
@@ -292,7 +292,7 @@ def contains(box: Box, point: Sequence[int]) -> bool:
 
 
 def is_within(inner: Box, outer: Box) -> bool:
-    """Tell whether a box lies in another.
+    """Return whether a box lies in another.
 
     >>> is_within((0b01, 0b01), (0b01, 0b11)), is_within((0b01, 0b11), (0b01, 0b10))
     (True, False)
@@ -301,7 +301,7 @@ def is_within(inner: Box, outer: Box) -> bool:
 
 
 def in_conflict(first: Box, second: Box) -> bool:
-    """Tell whether two boxes share no point: on some column they allow no common cell.
+    """Return whether two boxes share no point: on some column they allow no common cell.
 
     >>> in_conflict((0b01, 0b11), (0b10, 0b01)), in_conflict((0b01, 0b11), (0b11, 0b01))
     (True, False)

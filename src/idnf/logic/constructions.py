@@ -154,7 +154,7 @@ class NotFound(ValueError):
 
 
 def is_tree(primes: list[int], depth: int) -> bool:
-    """Tell whether the function of these prime implicants is a decision tree of at most this depth.
+    """Return whether the function of these prime implicants is a decision tree of at most this depth.
 
     Raises :class:`NotFound` for more features than tables are made for, where counting them is not a proof.
 

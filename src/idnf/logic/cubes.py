@@ -128,7 +128,7 @@ class Layout:
         return (mask & self.literals).bit_count() + sum([mask & column != 0 for column in self.wide])
 
     def is_possible(self, mask: int) -> bool:
-        """Tell whether a term leaves a cell of every column."""
+        """Return whether a term leaves a cell of every column."""
         if mask & mask >> 1 & self.pairs:
             return False
         return not self.wide or all(column & ~mask for column in self.wide)
@@ -284,7 +284,7 @@ def _uncovered_by_table(terms: Iterable[int], support: int) -> int | None:
 
 
 def is_covered(mask: int, others: Iterable[int], layout: Layout, *, budget: Budget | None = None) -> bool:
-    """Tell whether every point of a term satisfies one of some others.
+    """Return whether every point of a term satisfies one of some others.
 
     >>> is_covered(0b001, [0b011, 0b101], Layout((3,))), is_covered(0b001, [0b011], Layout((3,)))
     (True, False)

@@ -57,7 +57,7 @@ class Deadline:
         return max(self.end - self.clock(), 0.0) if self.is_set else inf
 
     def is_over(self) -> bool:
-        """Tell whether the moment has come."""
+        """Return whether the moment has come."""
         return bool(self.stops) or self.is_set and self.clock() > self.end
 
     def part(self, share: float) -> Deadline:

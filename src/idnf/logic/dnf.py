@@ -152,7 +152,7 @@ class DNF:
         return DNF.from_masks(self.names, complement_terms(self.masks))
 
     def is_equivalent(self, other: DNF) -> bool:
-        """Tell whether both are the same function of the same names, in whatever order these stand.
+        """Return whether both are the same function of the same names, in whatever order these stand.
 
         >>> DNF.parse("a | ~a & b").is_equivalent(DNF.parse("b | a"))
         True
@@ -201,7 +201,7 @@ class DNF:
         return primes.certificate_complexity(self.masks)
 
     def is_interpretable(self, k: int) -> bool:
-        """Tell whether every decision, positive or negative, has an AXp of at most k features.
+        """Return whether every decision, positive or negative, has an AXp of at most k features.
 
         >>> DNF.parse("a & b | c & d").is_interpretable(2)
         True
@@ -211,7 +211,7 @@ class DNF:
         return self.certificate_complexity() <= k
 
     def is_cxp_interpretable(self, k: int) -> bool:
-        """Tell whether every decision, positive or negative, has a CXp of at most k features, or there is one decision.
+        """Return whether every decision, positive or negative, has a CXp of at most k features; constants do.
 
         >>> parity = DNF.parse("a & ~b | ~a & b")
         >>> parity.is_cxp_interpretable(1), parity.is_interpretable(1)

@@ -33,7 +33,7 @@ def feature_of(code: int) -> int:
 
 
 def is_negated(code: int) -> bool:
-    """Tell whether a literal is a negated feature.
+    """Return whether a literal is a negated feature.
 
     >>> is_negated(7)
     True
@@ -94,7 +94,7 @@ def negated_mask(mask: int) -> int:
 
 
 def is_consistent(mask: int) -> bool:
-    """Tell whether no feature occurs together with its negation.
+    """Return whether no feature occurs together with its negation.
 
     >>> is_consistent(0b1001), is_consistent(0b0011)
     (True, False)
@@ -183,11 +183,11 @@ class Term:
         return is_consistent(self.bits)
 
     def issubset(self, other: Term) -> bool:
-        """Tell whether every literal of this term is in ``other``; then ``other`` implies this term."""
+        """Return whether every literal of this term is in ``other``; then ``other`` implies this term."""
         return self.bits & other.bits == self.bits
 
     def conflicts_with(self, other: Term) -> bool:
-        """Tell whether some literal here is negated in ``other``, so that no point satisfies both."""
+        """Return whether some literal here is negated in ``other``, so that no point satisfies both."""
         return bool(self.bits & negated_mask(other.bits))
 
     def __or__(self, other: Term) -> Term:

@@ -269,7 +269,7 @@ class NestedDNF:
         return tuple(next((j for j, code in enumerate(row) if not true >> code & 1), len(row)) for row in self.matrix)
 
     def covers(self, c: Sequence[int]) -> bool:
-        """Tell whether a grid point lies in the up-set of the prefix vectors.
+        """Return whether a grid point lies in the up-set of the prefix vectors.
 
         >>> NestedDNF(("a",), ((0,),), ((1,),), 1).covers((0,))
         False

@@ -34,7 +34,7 @@ def restrict(masks: Iterable[int], given: int) -> list[int]:
 
 
 def is_implicant(masks: Sequence[int], term: int) -> bool:
-    """Tell whether every point of ``term`` satisfies the DNF.
+    """Return whether every point of ``term`` satisfies the DNF.
 
     >>> is_implicant([0b0001, 0b0110], 0b0100)
     True
@@ -130,7 +130,7 @@ def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:
 
 
 def _is_far(terms: Sequence[int], k: int) -> bool:
-    """Tell whether some point is more than k changes away from every term."""
+    """Return whether some point is more than k changes away from every term."""
     kept = (combinations(codes_of(term), max(0, term.bit_count() - k)) for term in terms)
     return uncovered({mask_of(codes) for choices in kept for codes in choices}) is not None
 

@@ -74,7 +74,7 @@ def recognise_primes(names: tuple[str, ...], ones: list[int], zeros: list[int], 
 
 
 def _has_large_matchings(ones: list[int], k: int) -> bool:
-    """Tell whether every k-DNF of a function is proved to have induced matchings above k; nested DNFs have none."""
+    """Return whether every k-DNF of a function is proved to have induced matchings above k; nested DNFs have none."""
     try:
         return with_small_matchings(ones, k) is None
     except NotFound:
@@ -229,7 +229,7 @@ class _MatrixSearch:
         return rows if self._fill(rows, prefixes, cells, 0) else None
 
     def is_implicant(self, rows: list[list[int]], r: tuple[int, ...]) -> bool:
-        """Tell whether the term of a prefix vector is a consistent implicant."""
+        """Return whether the term of a prefix vector is a consistent implicant."""
         table, mask = full_table(self.n), 0
         for row, r_i in zip(rows, r):
             for code in row[:r_i]:

@@ -51,7 +51,7 @@ def _has_subset_in(s: int, known: set[int]) -> bool:
 
 
 def holds_one_of(s: int, others: Iterable[int]) -> bool:
-    """Tell whether one of some sets lies in a set."""
+    """Return whether one of some sets lies in a set."""
     outside = ~s
     for other in others:  # noqa: SIM110 (any() takes twice the time, and this is where the time goes)
         if not other & outside:
@@ -180,7 +180,7 @@ def transversals_in_order(sets: Iterable[int]) -> Iterator[int]:
 
 
 def _is_minimal(transversal: int, family: Sequence[int]) -> bool:
-    """Tell whether every element is the only one that meets some set."""
+    """Return whether every element is the only one that meets some set."""
     needed = 0
     for s in family:
         met = s & transversal

@@ -12,7 +12,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed
 from idnf.explaining.wording import label_words
@@ -22,7 +22,7 @@ from idnf.pictures.drawing import escape
 from idnf.reporting.html import contents_of, decisions_of, facts_list, page_template, table_of, to_html, whole_page
 from idnf.reporting.page_parts import framed_table, printed_lines
 from idnf.reporting.summary import case_names, cases
-from idnf.tables.whole_files import write_whole
+from idnf.tables.atomic_files import write_atomically
 
 # Rows of the data from which the live case can start, of each band.
 _MOST_CASES = 6
@@ -47,7 +47,7 @@ def bands_to_html(
     written: date | None = None,
 ) -> None:
     """Write a report on bands and how they do on some labelled rows."""
-    write_whole(path, bands_page(classifier, X, y, title=title, written=written))
+    write_atomically(path, bands_page(classifier, X, y, title=title, written=written))
 
 
 def bands_page(

@@ -21,7 +21,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.near_equals import NearEquals
 from idnf.classifier.plots import drawn_points
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
@@ -39,8 +39,8 @@ from idnf.reporting.summary import (
     errors_in_words,
     summarise,
 )
+from idnf.tables.atomic_files import write_atomically
 from idnf.tables.column_check import ColumnsReport
-from idnf.tables.whole_files import write_whole
 
 # Rows of the data from which the live case can start, of each true class and each class given.
 _MOST_CASES = 24
@@ -106,7 +106,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     table = examined_rows(classifier.fitted_, X)
     summary = summarise(classifier, table, y, subgroup=subgroup)
-    write_whole(path, page(classifier, table, summary, title=title, first=first, near=near, written=written))
+    write_atomically(path, page(classifier, table, summary, title=title, first=first, near=near, written=written))
 
 
 def to_svg(classifier: DNFClassifier) -> str:

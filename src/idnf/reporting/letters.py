@@ -22,7 +22,7 @@ from urllib.parse import quote
 from idnf.columns.phrases import listed, one_line, value_words
 from idnf.explaining.wording import label_words
 from idnf.exporting.records import DecisionRecord, RecordedPrincipal, RecordedReason
-from idnf.tables.whole_files import write_whole
+from idnf.tables.atomic_files import write_atomically
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -101,7 +101,7 @@ def letters(
         )
     Path(folder).mkdir(parents=True, exist_ok=True)
     for path, letter in made.items():
-        write_whole(path, letter)
+        write_atomically(path, letter)
     return list(made)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fair_training import FairnessReport
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import subgroup_of
 from idnf.pictures.drawing import escape
 from idnf.reporting.page_parts import table_html

@@ -22,7 +22,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import Form, checklist_of, model_text, printed_form
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape, visible
-from idnf.tables.whole_files import write_whole
+from idnf.tables.atomic_files import write_atomically
 
 # The models that are listed, of those that are as good.
 _MOST_LISTED = 10
@@ -186,7 +186,7 @@ def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def stability_to_html(found: Stability, path: str | PathLike[str]) -> None:
     """Write shares of reasons by period, their stability index, and shares of values never seen."""
-    write_whole(path, plain_page("Reasons over time", stability_section(found)))
+    write_atomically(path, plain_page("Reasons over time", stability_section(found)))
 
 
 def stability_section(found: Stability) -> str:
@@ -238,7 +238,7 @@ def _shifts(found: Stability) -> str:
 
 def alternatives_to_html(classifier: DNFClassifier, path: str | PathLike[str]) -> None:
     """Write the models considered when a classifier was fitted under ``fairness``: a curve, a table, what is proved."""
-    write_whole(path, plain_page("Alternatives considered", alternatives_section(classifier.fairness_)))
+    write_atomically(path, plain_page("Alternatives considered", alternatives_section(classifier.fairness_)))
 
 
 def alternatives_section(report: FairnessReport) -> str:

@@ -14,7 +14,7 @@ from sklearn.metrics import confusion_matrix
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.way_in import examined_rows
+from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import as_frame, refuse_unknown, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing

@@ -41,7 +41,7 @@ from idnf.tables.column_fitting import (
     fit_plans,
 )
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
-from idnf.tables.cuts import Hurry
+from idnf.tables.cuts import TimeSlices
 from idnf.tables.targets import checked_weights, in_range, sorted_labels
 from idnf.tables.text_values import Decimal, TextReading
 
@@ -383,7 +383,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         in_hurry = deadline.left < _SECONDS_A_COLUMN * len(raws)
         if in_hurry:
             most = max(1, min(most, together))
-        hurry = Hurry(deadline, len(raws) * (2 if most > together else 1))
+        hurry = TimeSlices(deadline, len(raws) * (2 if most > together else 1))
         refuse_unknown("cut_points must name columns of the table", cut_points, raws)
         group_of = members_of(groups, raws)
 
@@ -458,7 +458,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         return np.timedelta64(int(found), "us") if reading.kind == "duration" else np.datetime64(int(found), "us")
 
     def _takes_odd(self, name: str, column: TableColumn) -> bool:
-        """Tell whether a text among texts of numbers or dates, such as "other", counts as missing: never seen."""
+        """Return whether a text among texts of numbers or dates, such as "other", counts as missing: never seen."""
         return name in self.readings_ and column.takes_missing and self.missing == self.unseen == "allow"
 
     def _count_as_missing(self, name: str, texts: Sequence[str]) -> None:

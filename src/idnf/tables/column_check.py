@@ -485,7 +485,7 @@ def _told(columns: Sequence[NDArray[np.float64]], classes: NDArray[np.intp], *, 
 
 
 def _gives_away(raw: RawColumn, classes: NDArray[np.intp]) -> bool:
-    """Tell whether a column alone tells the class of every row, by a few values or by a few runs of values."""
+    """Return whether a column alone tells the class of every row, by a few values or by a few runs of values."""
     step = max(1, len(raw) // _ASKED_FIRST)
     some = slice(None, None, step)
     return _is_pure(raw.at(some), classes[some]) and (step == 1 or _is_pure(raw, classes))

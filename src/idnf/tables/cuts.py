@@ -5,7 +5,7 @@ rows give the same cuts exactly, and a column of many distinct values is condens
 Cuts are positions between neighbouring distinct values; the value written for one is the shortest in the gap.
 
 Every column is cut at its own values, all of them by default. Under a time limit the columns before it tell how long a
-row takes, and each column is cut by as many rows, evenly spaced, as the time left for it allows (`Hurry`); and the
+row takes, and each column is cut by as many rows, evenly spaced, as the time left for it allows (`TimeSlices`); and the
 learner looks at as many as there is time to make features of (`rows_in_time`).
 """
 
@@ -237,7 +237,7 @@ def readable_number(low: float, high: float, *, whole: bool = False) -> float:
 
 
 def _are_neighbours(low: float, high: float) -> bool:
-    """Tell whether two numbers are one step of their last digit after the point apart."""
+    """Return whether two numbers are one step of their last digit after the point apart."""
     ends = [Decimal(repr(float(end))) for end in (low, high)]
     step = min(int(end.normalize().as_tuple().exponent) for end in ends)
     return step < 0 and ends[1] - ends[0] == Decimal(1).scaleb(step)
@@ -298,7 +298,7 @@ LEAST_ROWS = 200
 """The fewest rows that a column is cut by."""
 
 
-class Hurry:
+class TimeSlices:
     """The time left for the columns of a table.
 
     Parameters
@@ -310,7 +310,7 @@ class Hurry:
     Examples
     --------
     >>> times = iter([0.0, 2.0, 2.0, 3.0])
-    >>> hurry = Hurry(Deadline(5.0, clock=lambda: next(times)), columns=5)
+    >>> hurry = TimeSlices(Deadline(5.0, clock=lambda: next(times)), columns=5)
     >>> with hurry.column(10_000) as rows:    # a column has a second, more than enough
     ...     rows
     10000

@@ -282,7 +282,7 @@ def time_reading(texts: Iterable[str], *, compact: bool = False, month_first: bo
 
 
 def is_open(reading: TextReading, texts: Iterable[str]) -> bool:
-    """Tell whether texts could be read with day and month, or decimal and thousands mark, the other way round.
+    """Return whether texts could be read with day and month, or decimal and thousands mark, the other way round.
 
     >>> is_open(TextReading("date", order="dmy"), ["1/2/2021"]), is_open(TextReading("number"), ["1,234"])
     (True, True)
@@ -297,7 +297,7 @@ def is_open(reading: TextReading, texts: Iterable[str]) -> bool:
 
 
 def all_read(reading: TextReading, texts: Sequence[str]) -> bool:
-    """Tell whether there are texts, and all of them are read so."""
+    """Return whether there are texts, and all of them are read so."""
     # Most texts that are no dates show it at once: the first few decide before all are looked at.
     try:
         reading.values(texts)
@@ -350,7 +350,7 @@ def _decimal(marks: set[str], hint: Decimal | None) -> Decimal | None:
 
 
 def has_points_between_thousands(texts: Iterable[str]) -> bool:
-    """Tell whether points surely stand between thousands: three digits after each, and whole numbers up to 999 beside.
+    """Return whether points must separate thousands: three digits after each, and whole numbers up to 999 beside.
 
     Of decimal places the last one would be left out in one of ten numbers, or written for whole numbers too.
 

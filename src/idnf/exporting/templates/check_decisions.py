@@ -53,7 +53,7 @@ def parsed(data: bytes) -> Any:
 
 
 def same(one: object, other: object) -> bool:
-    """Tell whether two values are the same; a truth is not a number here."""
+    """Return whether two values are the same; a truth is not a number here."""
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
@@ -197,7 +197,7 @@ class CheckedModel:
         self.root, self.steps = self._node(plain["model"]), 0
 
     def always(self, box: Box, label: int) -> bool:
-        """Tell whether every point of a box is given a label."""
+        """Return whether every point of a box is given a label."""
         self.steps = 0
         return all(found == label for found in self._labels(self.root, box))
 
@@ -310,7 +310,7 @@ class CheckedFile:
 
 
 def meets(term: Box, box: Box) -> bool:
-    """Tell whether a term and a box share a point."""
+    """Return whether a term and a box share a point."""
     return all(box[j] & mask for j, mask in term.items())
 
 

@@ -213,7 +213,7 @@ class ClassTreeOptions:
 
 
 def proof_has_time(rows: DistinctRows, deadline: Deadline) -> bool:
-    """Tell whether the pairs of features of all examples can be counted a few times before a deadline."""
+    """Return whether the pairs of features of all examples can be counted a few times before a deadline."""
     n_examples, n_features = rows.features.shape
     return bool(n_examples * n_features**2 * rows.n_classes < _SPEED * deadline.left)
 

@@ -35,7 +35,7 @@ _MOST_REASONS = 20_000
 # Looks at the clock before the search for an optimum is given up, a fraction of a second each.
 _MOST_LOOKS = 400
 
-Sides = list[list[Box]]
+BoxesByLabel = list[list[Box]]
 
 
 def with_columns_counted(found: Learned, rows: DistinctRows, k: int, space: Space, task: SearchOptions) -> Learned:
@@ -138,7 +138,7 @@ class _Grid:
         np.add.at(summed, places, self.rows.weights)
         return summed
 
-    def of_one(self, j: int) -> tuple[float, Sides]:
+    def of_one(self, j: int) -> tuple[float, BoxesByLabel]:
         """Return the best function of one column, and what it gets wrong; an atom not seen is as the one before it."""
         weights = self.weights([j])
         label, sides = int(self.rows.totals.argmax()), self.no_boxes()
@@ -147,7 +147,7 @@ class _Grid:
             sides[label].append(self.box([j], [atom]))
         return float((weights.sum(axis=1) - weights.max(axis=1)).sum()), sides
 
-    def no_boxes(self) -> Sides:
+    def no_boxes(self) -> BoxesByLabel:
         """Return an empty list for each label."""
         return [[] for _ in range(self.rows.n_classes)]
 
@@ -165,7 +165,7 @@ class _Grid:
         ).tolist()
         return labels
 
-    def majority(self) -> Sides:
+    def majority(self) -> BoxesByLabel:
         """Return the best of all functions."""
         sides = self.no_boxes()
         for point, here, label in zip(self.points, self.weights(range(len(self.atoms))), self.started, strict=True):
@@ -181,7 +181,7 @@ class _Grid:
             yield from ((self.box(chosen, atoms), numbers) for atoms, numbers in held.items())
 
 
-def _solved(grid: _Grid, k: int, deadline: Deadline) -> Sides | None:
+def _solved(grid: _Grid, k: int, deadline: Deadline) -> BoxesByLabel | None:
     """Return the reasons, of each label, of the best function; None if there is no solver, or it takes too long."""
     if grid.size * comb(len(grid.columns), k) > _MOST_REASONS or find_spec("pysat") is None:
         return None

@@ -96,7 +96,7 @@ class Backend:
 
 
 def is_integral(weights: NDArray[np.float64]) -> bool:
-    """Tell whether all weights are integers.
+    """Return whether all weights are integers.
 
     >>> is_integral(np.array([1.0, 3.0])), is_integral(np.array([1.5]))
     (True, False)

@@ -13,7 +13,7 @@ cdef struct Berge:
 
 
 # What a search for terms needs.
-cdef struct Workshop:
+cdef struct TermSearch:
     Space space
     int64_t k
     int64_t width           # literals that a new term may have
@@ -74,7 +74,7 @@ cdef void find_examples(Table *table, const int32_t *term, int64_t size, const u
         and_literal(table, into, into, term[i])
 
 
-cdef bint add_term(Table *table, Workshop *shop, Berge *state, int32_t label, const int32_t *term, int64_t size,
+cdef bint add_term(Table *table, TermSearch *shop, Berge *state, int32_t label, const int32_t *term, int64_t size,
                    const uint64_t *mask) noexcept nogil:
     """Add a term and drop those it absorbs; return whether the state is not too large."""
     cdef int64_t k = shop.line, words = table.words, t, n = 0
@@ -107,14 +107,14 @@ cdef void clear_state(const Space *space, Berge *state) noexcept nogil:
     find_cube(space, NULL, 0, state.implicants)
 
 
-cdef void copy_terms(const Workshop *shop, const Berge *state, Berge *into) noexcept nogil:
+cdef void copy_terms(const TermSearch *shop, const Berge *state, Berge *into) noexcept nogil:
     into.n_terms = state.n_terms
     memcpy(into.sizes, state.sizes, state.n_terms * sizeof(int32_t))
     memcpy(into.labels, state.labels, state.n_terms * sizeof(int32_t))
     memcpy(into.terms, state.terms, state.n_terms * shop.line * sizeof(int32_t))
 
 
-cdef void copy_state(const Table *table, const Workshop *shop, const Berge *state, Berge *into) noexcept nogil:
+cdef void copy_state(const Table *table, const TermSearch *shop, const Berge *state, Berge *into) noexcept nogil:
     cdef int64_t n
     copy_terms(shop, state, into)
     memcpy(into.masks, state.masks, state.n_terms * table.words * sizeof(uint64_t))
@@ -125,8 +125,8 @@ cdef void copy_state(const Table *table, const Workshop *shop, const Berge *stat
         copy_cube(&shop.space, &into.implicants[n], &state.implicants[n])
 
 
-cdef bint keeps_forced(const Workshop *shop, const Berge *state) noexcept nogil:
-    """Tell whether no point of a term that has another label by order is of the default label."""
+cdef bint keeps_forced(const TermSearch *shop, const Berge *state) noexcept nogil:
+    """Return whether no point of a term that has another label by order is of the default label."""
     cdef int64_t a, c
     for c in range(shop.n_forced):
         if shop.forced_labels[c] != shop.otherwise:
@@ -136,7 +136,7 @@ cdef bint keeps_forced(const Workshop *shop, const Berge *state) noexcept nogil:
     return True
 
 
-cdef bint keep_found(Workshop *shop, const int32_t *term, int64_t size) noexcept nogil:
+cdef bint keep_found(TermSearch *shop, const int32_t *term, int64_t size) noexcept nogil:
     """Keep a term that conflicts with all it must, unless it is known or too long; return whether to go on."""
     cdef int64_t n = 0
     while n < shop.n_found and (
@@ -149,7 +149,7 @@ cdef bint keep_found(Workshop *shop, const int32_t *term, int64_t size) noexcept
     return shop.n_found < MOST_CANDIDATES and shop.nodes < MOST_NODES
 
 
-cdef int64_t literals_against(const Workshop *shop, const Cube *barring, int32_t *codes) noexcept nogil:
+cdef int64_t literals_against(const TermSearch *shop, const Cube *barring, int32_t *codes) noexcept nogil:
     """Find the usable literals that conflict with a mask of cells; return how many they are."""
     cdef const Space *space = &shop.space
     cdef int64_t i, m, n = 0
@@ -164,8 +164,8 @@ cdef int64_t literals_against(const Workshop *shop, const Cube *barring, int32_t
     return n
 
 
-cdef inline bint comes_before(const Workshop *shop, int64_t one, int64_t other) noexcept nogil:
-    """Tell whether fewer literals conflict with one option than with another; of plain ones, the first are smaller."""
+cdef inline bint comes_before(const TermSearch *shop, int64_t one, int64_t other) noexcept nogil:
+    """Return whether fewer literals conflict with one option than with another; of plain ones, the first are smaller."""
     cdef const uint64_t *a = shop.keys + one * shop.space.words
     cdef const uint64_t *b = shop.keys + other * shop.space.words
     cdef int64_t w
@@ -177,8 +177,8 @@ cdef inline bint comes_before(const Workshop *shop, int64_t one, int64_t other) 
     return False
 
 
-cdef inline bint is_met(const Workshop *shop, const uint64_t *option, const uint64_t *held, int32_t code) noexcept nogil:
-    """Tell whether some usable literal that conflicts with an option says no more than a literal that was added."""
+cdef inline bint is_met(const TermSearch *shop, const uint64_t *option, const uint64_t *held, int32_t code) noexcept nogil:
+    """Return whether some usable literal that conflicts with an option says no more than a literal that was added."""
     cdef const Space *space = &shop.space
     cdef int64_t m
     cdef int32_t j = space.column_of[code]
@@ -191,7 +191,7 @@ cdef inline bint is_met(const Workshop *shop, const uint64_t *option, const uint
     return False
 
 
-cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t room, const int32_t *term,
+cdef bint hitting_sets(TermSearch *shop, int64_t level, int64_t n_open, int64_t room, const int32_t *term,
                        int64_t size) noexcept nogil:
     """Look for terms that conflict with all open options; return whether to go on."""
     cdef const Space *space = &shop.space
@@ -238,7 +238,7 @@ cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t ro
     return True
 
 
-cdef void find_usable(Table *table, Workshop *shop, const Berge *state, int64_t e) noexcept nogil:
+cdef void find_usable(Table *table, TermSearch *shop, const Berge *state, int64_t e) noexcept nogil:
     """Find the literals for terms around an example: where terms are sure, within tight implicants that it has."""
     cdef const Space *space = &shop.space
     cdef const int8_t *cells = table.cells + e * table.line
@@ -267,7 +267,7 @@ cdef void find_usable(Table *table, Workshop *shop, const Berge *state, int64_t 
     shop.n_usable = n
 
 
-cdef inline bint add_option(Workshop *shop, const Cube *barring, int64_t *count) noexcept nogil:
+cdef inline bint add_option(TermSearch *shop, const Cube *barring, int64_t *count) noexcept nogil:
     """Take in what new terms must conflict with, unless the base does; return whether they can."""
     cdef uint64_t *key = shop.keys + count[0] * shop.space.words
     cdef int64_t i, size
@@ -284,7 +284,7 @@ cdef inline bint add_option(Workshop *shop, const Cube *barring, int64_t *count)
     return size > 0
 
 
-cdef void find_slack(Workshop *shop, const Berge *state, int32_t label, const int32_t *base,
+cdef void find_slack(TermSearch *shop, const Berge *state, int32_t label, const int32_t *base,
                      int64_t n_base) noexcept nogil:
     """Find terms of usable literals that hold a base and conflict with all they must."""
     cdef int64_t a, n = 0
@@ -307,7 +307,7 @@ cdef void find_slack(Workshop *shop, const Berge *state, int32_t label, const in
     hitting_sets(shop, 0, n, shop.k - shop.held.size, base, n_base)
 
 
-cdef const int64_t *values_at(Table *table, Workshop *shop, int32_t label, const int32_t *term, int64_t size,
+cdef const int64_t *values_at(Table *table, TermSearch *shop, int32_t label, const int32_t *term, int64_t size,
                               bint long_one) noexcept nogil:
     """Return what each usable literal is worth at a term, and then what the term is worth as it is."""
     cdef int64_t n, i, total, stride = 2 * table.n_features + 2
@@ -330,7 +330,7 @@ cdef const int64_t *values_at(Table *table, Workshop *shop, int32_t label, const
     return values
 
 
-cdef int64_t completed(Table *table, Workshop *shop, int32_t label, int32_t *term, int64_t size,
+cdef int64_t completed(Table *table, TermSearch *shop, int32_t label, int32_t *term, int64_t size,
                        bint long_one) noexcept nogil:
     """Add literals to a term while there is room and they are drawn; return its size."""
     cdef const Space *space = &shop.space
@@ -362,7 +362,7 @@ cdef int64_t completed(Table *table, Workshop *shop, int32_t label, int32_t *ter
     return size
 
 
-cdef void find_covered(Table *table, Workshop *shop, const Berge *state, int64_t label) noexcept nogil:
+cdef void find_covered(Table *table, TermSearch *shop, const Berge *state, int64_t label) noexcept nogil:
     """Find the examples that satisfy a term of a label, or any term if that is negative."""
     cdef int64_t t, w
     memset(shop.covered, 0, table.words * sizeof(uint64_t))
@@ -372,7 +372,7 @@ cdef void find_covered(Table *table, Workshop *shop, const Berge *state, int64_t
                 shop.covered[w] |= state.masks[t * table.words + w]
 
 
-cdef int64_t draw_example(Table *table, Workshop *shop, int32_t *label) noexcept nogil:
+cdef int64_t draw_example(Table *table, TermSearch *shop, int32_t *label) noexcept nogil:
     """Draw one of the examples left by what it would gain, and unless it is given a label; -1 if nothing is gained."""
     cdef int64_t w, first = label[0], last = label[0] + 1, total = 0, drawn
     cdef int32_t l, weight
@@ -402,7 +402,7 @@ cdef int64_t draw_example(Table *table, Workshop *shop, int32_t *label) noexcept
     return -1
 
 
-cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const int32_t *base, int64_t n_base,
+cdef int64_t new_term(Table *table, TermSearch *shop, const Berge *state, const int32_t *base, int64_t n_base,
                       bint long_one, int32_t *label) noexcept nogil:
     """Make terms around a random example that is left; return which of shop.made is drawn, or -1."""
     cdef int64_t w, t, e, i, j, n, k = shop.width
@@ -440,7 +440,7 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
     return t if t < n else -1
 
 
-cdef int64_t state_value(Table *table, Workshop *shop, const Berge *state) noexcept nogil:
+cdef int64_t state_value(Table *table, TermSearch *shop, const Berge *state) noexcept nogil:
     cdef int64_t t, l, value = 0
     for l in range(shop.n_labels):
         if l != shop.otherwise:
@@ -451,7 +451,7 @@ cdef int64_t state_value(Table *table, Workshop *shop, const Berge *state) noexc
     return value
 
 
-cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_one, int32_t *base) noexcept nogil:
+cdef bint make_move(Table *table, TermSearch *shop, const Berge *now, Berge *next_one, int32_t *base) noexcept nogil:
     """Drop some terms of a state and add others; return whether that gave a state to compare."""
     cdef int64_t count, first = -1, other = -1, t, n_base = 0, n
     cdef bint long_one
@@ -491,7 +491,7 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
         shop.is_sure or is_covered(&shop.space, next_one.implicants, next_one.n_implicants, shop.k))
 
 
-cdef void remake_masks(Table *table, const Workshop *shop, Berge *state) noexcept nogil:
+cdef void remake_masks(Table *table, const TermSearch *shop, Berge *state) noexcept nogil:
     """Make the masks of all terms anew, for the examples looked at."""
     cdef int64_t t
     for t in range(state.n_terms):
@@ -499,7 +499,7 @@ cdef void remake_masks(Table *table, const Workshop *shop, Berge *state) noexcep
                       state.masks + t * table.words)
 
 
-cdef int open_state(Berge *state, Arena arena, Table *table, Workshop *shop) except -1:
+cdef int open_state(Berge *state, Arena arena, Table *table, TermSearch *shop) except -1:
     cdef int64_t most = MOST_TERMS + 2
     state.sizes, state.labels = ints(arena, most), ints(arena, most)
     state.terms, state.masks = ints(arena, most * shop.line), words(arena, most * table.words)
@@ -509,7 +509,7 @@ cdef int open_state(Berge *state, Arena arena, Table *table, Workshop *shop) exc
     return 0
 
 
-cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) except -1:
+cdef int open_shop(TermSearch *shop, Arena arena, Table *table, object task) except -1:
     cdef int64_t k = term_room(task), literals = 2 * table.n_features, n
     # No term has more literals than there are.
     cdef int64_t levels = min(k, literals) + 3, made = MOST_CANDIDATES + MOST_CANDIDATES // 2 + 1
@@ -543,7 +543,7 @@ cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) excep
     return 0
 
 
-cdef int weigh_labels(Workshop *shop, Arena arena, Table *table, const int32_t[:, ::1] gains) except -1:
+cdef int weigh_labels(TermSearch *shop, Arena arena, Table *table, const int32_t[:, ::1] gains) except -1:
     cdef int64_t l, e, n, count = gains.shape[0] * table.size
     shop.n_labels, shop.stride = gains.shape[0], table.size
     shop.totals = longs(arena, shop.n_labels)
@@ -560,7 +560,7 @@ cdef int weigh_labels(Workshop *shop, Arena arena, Table *table, const int32_t[:
 def repair(task, terms, cooling, uint64_t seed, is_over):
     """Make moves from some labelled terms; see :func:`idnf.learning.local.reference.repairing.repair`."""
     cdef Table table
-    cdef Workshop shop
+    cdef TermSearch shop
     cdef Berge states[2]
     cdef Berge best, swapped
     cdef Bath bath

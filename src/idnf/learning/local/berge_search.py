@@ -77,7 +77,7 @@ def term_room(task: BergeTask) -> int:
 
 
 def takes_whole(task: BergeTask) -> bool:
-    """Tell whether new terms may take in whole an implicant that has no column to spare, if they lie in its columns.
+    """Return whether new terms may take in whole an implicant that has no column to spare, if they lie in its columns.
 
     Two labels over features that are columns of their own do without.
     """

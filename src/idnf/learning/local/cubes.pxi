@@ -70,7 +70,7 @@ cdef inline void copy_cube(const Space *space, Cube *into, const Cube *p) noexce
 
 
 cdef inline bint is_part(const Space *space, const uint64_t *one, const uint64_t *other) noexcept nogil:
-    """Tell whether the cells of one mask are among those of another."""
+    """Return whether the cells of one mask are among those of another."""
     cdef int64_t w
     for w in range(space.words):
         if one[w] & ~other[w]:
@@ -103,29 +103,29 @@ cdef void find_cube(const Space *space, const int32_t *term, int64_t size, Cube 
 
 cdef inline bint is_full(const Space *space, const uint64_t *one, const uint64_t *other,
                          int32_t column) noexcept nogil:
-    """Tell whether no cell of a column is left to both of two masks."""
+    """Return whether no cell of a column is left to both of two masks."""
     cdef int32_t w = space.word_of_column[column]
     return (one[w] | other[w]) & space.bits[column] == space.bits[column]
 
 
 cdef inline bint in_conflict(const Space *space, const Cube *one, const Cube *other) noexcept nogil:
-    """Tell whether no point lies in both of two terms that have some."""
+    """Return whether no point lies in both of two terms that have some."""
     return idnf_open_columns(one.cells, other.cells, space.low, space.top, space.words) < 0
 
 
 cdef inline bint bars(const Space *space, int32_t code, const uint64_t *cells) noexcept nogil:
-    """Tell whether a literal conflicts with a mask of cells."""
+    """Return whether a literal conflicts with a mask of cells."""
     cdef uint64_t column = space.bits[space.column_of[code]]
     return (space.excluded[code] | cells[space.word_of[code]]) & column == column
 
 
 cdef inline bint excludes(const Space *space, const uint64_t *cells, int32_t code) noexcept nogil:
-    """Tell whether a literal says no more than a mask of cells does."""
+    """Return whether a literal says no more than a mask of cells does."""
     return space.excluded[code] & ~cells[space.word_of[code]] == 0
 
 
 cdef inline bint restricts(const Space *space, const uint64_t *cells, int32_t code) noexcept nogil:
-    """Tell whether a mask excludes cells of the column of a literal."""
+    """Return whether a mask excludes cells of the column of a literal."""
     return (cells[space.word_of[code]] & space.bits[space.column_of[code]]) != 0
 
 
@@ -148,7 +148,7 @@ cdef int64_t with_literal(const Space *space, int32_t *term, int64_t size, int32
 
 
 cdef bint is_new(Space *space, const Cube *p, int32_t w, uint64_t part, int64_t x) noexcept nogil:
-    """Tell whether no rival lies within an implicant whose word w becomes `part`."""
+    """Return whether no rival lies within an implicant whose word w becomes `part`."""
     cdef int64_t r, v
     cdef const uint64_t *rival
     for r in range(space.n_rivals[x]):
@@ -241,7 +241,7 @@ cdef int64_t berge_step(Space *space, Cube **implicants, int64_t count, const in
 
 
 cdef bint escapes(Space *space, int64_t count) noexcept nogil:
-    """Tell whether some point that has no refuted cell lies in none of the first small implicants."""
+    """Return whether some point that has no refuted cell lies in none of the first small implicants."""
     cdef int64_t a = 0, n_open, fewest = WIDEST
     cdef int32_t i, w = 0, j = 0
     cdef uint64_t kept
@@ -277,7 +277,7 @@ cdef bint escapes(Space *space, int64_t count) noexcept nogil:
 
 
 cdef bint is_covered(Space *space, Cube *implicants, int64_t count, int64_t k) noexcept nogil:
-    """Tell whether the implicants of at most k columns cover what all of them cover."""
+    """Return whether the implicants of at most k columns cover what all of them cover."""
     cdef int64_t a, n = 0
     for a in range(count):
         if implicants[a].size <= k:

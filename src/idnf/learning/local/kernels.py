@@ -77,7 +77,7 @@ def kernels() -> Kernels:
 
 @cache
 def is_compiled() -> bool:
-    """Tell whether there are compiled kernels."""
+    """Return whether there are compiled kernels."""
     return all(find_spec(module) is not None for module in _COMPILED)
 
 

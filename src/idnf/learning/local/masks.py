@@ -254,11 +254,11 @@ class Cells:
         return len(self.restricted(cube))
 
     def is_empty(self, cube: int) -> bool:
-        """Tell whether no cell of some column is left."""
+        """Return whether no cell of some column is left."""
         return any(cube & column == column for column in self.columns)
 
     def conflict(self, one: int, other: int) -> bool:
-        """Tell whether no point lies in both of two terms that have some."""
+        """Return whether no point lies in both of two terms that have some."""
         return self.is_empty(one | other)
 
     def with_literal(self, term: int, code: int) -> int:

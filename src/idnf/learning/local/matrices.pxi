@@ -143,7 +143,7 @@ cdef void make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_
 
 
 cdef inline bint holds_at(Vectors *known, int64_t vector, int64_t point) noexcept nogil:
-    """Tell whether no length of a vector is above that of a point: no byte of their difference borrows."""
+    """Return whether no length of a vector is above that of a point: no byte of their difference borrows."""
     cdef uint64_t high = <uint64_t> 0x8080808080808080
     return ((known.digits[point] | high) - known.lines[vector]) & high == high
 

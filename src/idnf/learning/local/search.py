@@ -282,13 +282,13 @@ class _Search:
             self.models.append(self._lookahead_tree(affordable_breadth(examples, features, self.problem.k)))
 
     def _may_split(self) -> bool:
-        """Tell whether the family has trees, every split is allowed, and the table is not too large to look ahead."""
+        """Return whether the family has trees, every split is allowed, and the table is not too large to look ahead."""
         problem = self.problem
         free = self.options.family != "nested" and len(problem.free) == 2 * len(problem.names)
         return free and not self.options.is_bounded and self.rows.features.size <= _MOST_SEEN
 
     def _is_thorough(self) -> bool:
-        """Tell whether several splits are tried at a node."""
+        """Return whether several splits are tried at a node."""
         most = _MOST_BROAD if self.rows.n_classes == 2 else _MOST_BROAD_CLASSES
         return self.options.effort >= 1 and self.rows.features.size < most
 
@@ -370,7 +370,7 @@ class _Search:
         return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
 
     def _is_between(self, model: Model) -> bool:
-        """Tell whether a model agrees with what it must lie inside and contain."""
+        """Return whether a model agrees with what it must lie inside and contain."""
         return all(
             term & negated_mask(other)
             for label, forced in enumerate(self.problem.forced)
@@ -380,7 +380,7 @@ class _Search:
         )
 
     def _is_late(self) -> bool:
-        """Tell whether no further work is to be begun."""
+        """Return whether no further work is to be begun."""
         return self.cut or self.stopped.is_set() or self.deadline.is_over()
 
     def _seed(self) -> tuple[int, ...]:

@@ -94,13 +94,13 @@ class BergeState:
         return BergeState(cells, (*kept, (term, label)), found)
 
     def is_interpretable(self, k: int) -> bool:
-        """Tell whether the implicants of at most k columns cover the default; the terms must be as short."""
+        """Return whether the implicants of at most k columns cover the default; the terms must be as short."""
         small = [p for p in self.implicants if self.cells.width(p) <= k]
         large = (p for p in self.implicants if self.cells.width(p) > k)
         return not any(self._escapes(small, p) for p in large)
 
     def _escapes(self, small: list[int], excluded: int) -> bool:
-        """Tell whether some point that has none of some cells lies in no small implicant."""
+        """Return whether some point that has none of some cells lies in no small implicant."""
         cells = self.cells
         left = [p for p in small if not cells.conflict(p, excluded)]
         if not left:
@@ -274,7 +274,7 @@ class BergeSearch:
         return found, usable
 
     def _bars(self, code: int, cube: int) -> bool:
-        """Tell whether a literal conflicts with a mask of cells."""
+        """Return whether a literal conflicts with a mask of cells."""
         column = self.cells.columns[self.cells.owners[code]]
         return (self.cells.excluded[code] | cube) & column == column
 

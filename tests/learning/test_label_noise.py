@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.learning.example_rows import labelled_rows
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.belief import believed, best_guess, best_mixture, left_out_errors, left_out_votes
+from idnf.learning.label_noise import believed, best_guess, best_mixture, left_out_errors, left_out_votes
 
 
 def examples(noise, *, count=400):

@@ -19,12 +19,12 @@ Target = str | os.PathLike[str]
 _UNFINISHED = ".idnf."
 
 
-def write_whole(path: Target, content: str | bytes) -> None:
+def write_atomically(path: Target, content: str | bytes) -> None:
     """Write a file so that a failed or interrupted write leaves an older one as it was.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     write_whole(f"{folder}/model.json", "{}")
+    ...     write_atomically(f"{folder}/model.json", "{}")
     ...     print(open(f"{folder}/model.json").read())
     {}
     """
@@ -86,7 +86,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Tell whether a process of this machine is there; if that cannot be told, it is taken to be.
+    """Return whether a process of this machine is there; if that cannot be told, it is taken to be.
 
     >>> is_running(os.getpid())
     True

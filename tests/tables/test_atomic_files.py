@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from idnf import DNFClassifier, exporting
-from idnf.tables.whole_files import write_whole
+from idnf.tables.atomic_files import write_atomically
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_a_file_larger_than_allowed_leaves_the_old_file(tmp_path: Path) -> None:
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
         with pytest.raises(OSError, match="cannot be written"):
-            write_whole(target, "x" * 1000)
+            write_atomically(target, "x" * 1000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, handler)
@@ -54,9 +54,9 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
     target.write_text("old")
     program = (
         "import os, signal, sys\n"
-        "from idnf.tables.whole_files import write_whole\n"
+        "from idnf.tables.atomic_files import write_atomically\n"
         "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "write_whole(sys.argv[1], 'new' * 1000)\n"
+        "write_atomically(sys.argv[1], 'new' * 1000)\n"
     )
     done = subprocess.run([sys.executable, "-c", program, str(target)], check=False)
     assert done.returncode == -signal.SIGKILL
@@ -94,7 +94,7 @@ def test_a_device_is_written_to_and_stays_one() -> None:
     if not full.exists():
         pytest.skip("there is no /dev/full here")
     with pytest.raises(OSError, match=r"/dev/full cannot be written \(No space left on device\)"):
-        write_whole(full, "x")
+        write_atomically(full, "x")
     assert full.is_char_device()
 
 
@@ -103,7 +103,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path: Path) -> None:
     target.write_text("old")
     code = (
         "import sys, time\n"
-        "from idnf.tables.whole_files import whole_file\n"
+        "from idnf.tables.atomic_files import whole_file\n"
         "with whole_file(sys.argv[1]) as stream:\n"
         "    stream.write(b'new' * 10000)\n"
         "    stream.flush()\n"
@@ -125,20 +125,20 @@ def test_drafts_of_killed_processes_go_with_the_next_file(tmp_path: Path) -> Non
     target = tmp_path / "model.json"
     program = (
         "import os, signal, sys\n"
-        "from idnf.tables.whole_files import write_whole\n"
+        "from idnf.tables.atomic_files import write_atomically\n"
         "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "write_whole(sys.argv[1], 'new')\n"
+        "write_atomically(sys.argv[1], 'new')\n"
     )
     assert subprocess.run([sys.executable, "-c", program, str(target)], check=False).returncode == -signal.SIGKILL
     (left,) = tmp_path.iterdir()
     others = [left.with_name(left.name.replace(".idnf.", ".idnf.another-")), left.with_name(".idnf.")]
     for other in others:
         other.write_text("not ours")
-    write_whole(target, "whole")
+    write_atomically(target, "whole")
     assert sorted(tmp_path.iterdir()) == sorted([target, *others])
 
 
 @pytest.mark.parametrize("name", ["\N{OWL}" * 60, "x" * 250])
 def test_long_names_are_written(name: str, tmp_path: Path) -> None:
-    write_whole(tmp_path / name, "whole")
+    write_atomically(tmp_path / name, "whole")
     assert (tmp_path / name).read_text() == "whole"

@@ -52,16 +52,16 @@ _LARGEST = 1e20
 
 
 @dataclass(frozen=True)
-class Recounted:
+class LearningResult:
     """What was learned, and from what: all rows, the distinct rows, or a sample of them, then counted on all rows."""
 
     learned: Learned
     training_data: str
 
 
-def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from what
+def learn_model(  # noqa: PLR0913 - a table, a task, who learns and from what
     table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName, *, whole: bool = False
-) -> Recounted:
+) -> LearningResult:
     """Learn from examples of any number of classes, on a sample of them if there are very many.
 
     Parameters
@@ -88,14 +88,14 @@ def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from wha
     within = replace(task, deadline=deadline.part(1.0 if at_once else _BEFORE_RECOUNT))
     learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, within)
     if rows.complete:
-        return Recounted(_of_order(learned, k), "distinct rows")
+        return LearningResult(_of_order(learned, k), "distinct rows")
     others = _on_all(table, names, k, task, learned) if _has_two_classes(table) else []
     accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
     return _recounted(table, rows, [learned, *accepted], k, task)
 
 
 def _has_two_classes(table: Counts) -> bool:
-    """Tell whether a table has two classes, and thus counts literals."""
+    """Return whether a table has two classes, and thus counts literals."""
     return len(table.totals) == 2
 
 
@@ -118,14 +118,14 @@ def _of_order(learned: Learned, k: int) -> Learned:
     return replace(learned, model=model.within(k))
 
 
-def _greedily(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
+def _greedily(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> LearningResult:
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows.
 
     The heuristic asks for counts of all examples of two classes; of more, one class of a sample is set against the rest
     after the other. CART sees all distinct rows if ``whole`` says that they are available, else a sample of very many.
     """
     if task.family == "nested" and _has_two_classes(table):
-        return Recounted(paper_heuristic(table, names, k, task), "all rows")
+        return LearningResult(paper_heuristic(table, names, k, task), "all rows")
     refuse_constraints_on_trees(task)
     if _has_two_classes(table) and task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
         return _greedily_in_time(table, names, k, task, whole=whole)
@@ -137,7 +137,7 @@ def _greedily(table: Counts, names: Sequence[str], k: int, task: SearchOptions, 
         found.insert(0 if rows.complete else 1, paper_heuristic(table, names, k, task))
     if rows.complete:
         best = min(found, key=lambda learned: learned.objective)
-        return Recounted(_of_order(best, k), "all rows" if whole else "distinct rows")
+        return LearningResult(_of_order(best, k), "all rows" if whole else "distinct rows")
     return _recounted(table, rows, found, k, task)
 
 
@@ -146,7 +146,9 @@ def _cells(table: Counts) -> float:
     return table.n_features * float(table.totals.sum())
 
 
-def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
+def _greedily_in_time(
+    table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool
+) -> LearningResult:
     """Learn a tree by counts in place of CART, and a nested DNF if there is time for it."""
     deadline = task.deadline
     before = deadline.left
@@ -154,7 +156,7 @@ def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchO
     # The heuristic asks for counts about three times as often, and cannot be stopped.
     if task.family != "tree" and 3 * (before - deadline.left) < deadline.left:
         found.append(paper_heuristic(table, names, k, task))
-    return Recounted(best_on_all(table, found, task), "all rows" if whole else "distinct rows")
+    return LearningResult(best_on_all(table, found, task), "all rows" if whole else "distinct rows")
 
 
 def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, learned: Learned) -> list[Learned]:
@@ -166,9 +168,9 @@ def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, le
 
 def _recounted(
     table: Counts, sample: DistinctRows, candidates: Sequence[Learned], k: int, task: SearchOptions
-) -> Recounted:
+) -> LearningResult:
     best = _of_order(best_on_all(table, candidates, task), k)
-    return Recounted(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
+    return LearningResult(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
 def best_on_all(table: Counts, candidates: Sequence[Learned], task: SearchOptions) -> Learned:

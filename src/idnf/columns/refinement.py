@@ -145,7 +145,7 @@ def _cuts(column: TableColumn, stated: Sequence[Stated], below: Callable[[float]
 
 
 def is_met(column: TableColumn, cell: int, operator: str, constants: Sequence[str]) -> bool:
-    """Tell whether the values of a cell of known values meet a comparison.
+    """Return whether the values of a cell of known values meet a comparison.
 
     >>> [is_met(NumberColumn("age", "refused", cuts=(30.0,)), cell, "<=", ["30"]) for cell in (0, 1)]
     [True, False]

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from idnf.counting.packed import PackedTable
+from idnf.learning.dispatch import learn_model
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned, holds
-from idnf.learning.recounting import learn_recounted
 from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
@@ -25,7 +25,7 @@ def examples():
 @pytest.fixture
 def few(monkeypatch):
     """A learner that looks at no more than 30 distinct rows."""
-    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 30)
+    monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 30)
 
 
 def task(family, **settings):
@@ -41,7 +41,7 @@ def errors(model, examples):
 @pytest.mark.parametrize("family", ["nested", "any"])
 def test_a_sample_recounted_is_never_worse_on_all_rows_than_greedy(examples, family):
     table = PackedTable.from_arrays(*examples, None)
-    found = learn_recounted(table, NAMES, 2, task(family), "search")
+    found = learn_model(table, NAMES, 2, task(family), "search")
     assert found.training_data == "sample of 30 distinct rows, recounted on all"
     greedy = learn_greedy(table, NAMES, 2, polarity="auto")
     assert errors(found.learned.model, examples) <= errors(greedy.model, examples)
@@ -57,10 +57,10 @@ def test_terms_are_selected_anew_by_the_counts_of_all_rows(monkeypatch, examples
     matrix = ((literal(0), literal(1, negated=True)), (literal(0, negated=True), literal(1)))
     half = NestedDNF(NAMES, matrix, ((2, 0),), 2)
     model = NestedTree(NAMES, Leaf(half, 0, 1), 2) if complemented else half
-    monkeypatch.setattr("idnf.learning.recounting.learn_by_search", lambda *_: Learned(model, 0.25))
+    monkeypatch.setattr("idnf.learning.dispatch.learn_by_search", lambda *_: Learned(model, 0.25))
     positive = features[:, 0] ^ features[:, 1] ^ complemented
     table = PackedTable.from_arrays(features, positive, None)
-    found = learn_recounted(table, NAMES, 2, task("nested"), "search").learned
+    found = learn_model(table, NAMES, 2, task("nested"), "search").learned
     whole = found.model.root.nested if complemented else found.model
     assert (whole.matrix, set(whole.prefixes)) == (matrix, {(2, 0), (0, 2)})
     assert found.objective == errors(found.model, (features, positive)) == 0
@@ -77,17 +77,17 @@ def test_terms_are_selected_anew_by_the_counts_of_all_rows(monkeypatch, examples
     ],
 )
 def test_what_was_looked_at_is_told(monkeypatch, examples, family, learner, limit, text):
-    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", limit)
+    monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", limit)
     features, positive = examples
     table = PackedTable.from_arrays(features[:1_000], positive[:1_000], None)
     if learner == "greedy":
-        assert learn_recounted(table, NAMES, 2, task(family), "greedy").training_data == text
-        assert learn_recounted(table, NAMES, 2, task(family), "greedy", whole=True).training_data == "all rows"
+        assert learn_model(table, NAMES, 2, task(family), "greedy").training_data == text
+        assert learn_model(table, NAMES, 2, task(family), "greedy", whole=True).training_data == "all rows"
     else:
-        assert learn_recounted(table, NAMES, 2, task(family), learner).training_data == text
+        assert learn_model(table, NAMES, 2, task(family), learner).training_data == text
 
 
 def test_greedy_learning_of_other_families_takes_no_monotone_constraint(examples):
     table = PackedTable.from_arrays(*examples, None)
     with pytest.raises(ValueError, match="monotonic_cst"):
-        learn_recounted(table, NAMES, 2, task("any", allowed=frozenset({0})), "greedy")
+        learn_model(table, NAMES, 2, task("any", allowed=frozenset({0})), "greedy")
