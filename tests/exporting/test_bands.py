@@ -19,15 +19,15 @@ from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
 from tests.exporting.test_excel import Calculated, by_libreoffice
 from tests.exporting.test_onnx import labels
-from tests.exporting.test_records import verdicts, written_checkers
+from tests.governance.test_records import verdicts, written_checkers
 
-import idnf
 from idnf import DNFBands, DNFClassifier, exporting
 from idnf.exporting import model_json
 from idnf.exporting.band_files import to_plain
 from idnf.exporting.documents import DocumentError
-from idnf.exporting.records import append_records, correct_record, record_line
-from idnf.reporting.letters import letter_fields
+from idnf.governance import append_records, correct_record, make_records
+from idnf.governance.letters import letter_fields
+from idnf.governance.records import record_line
 
 NAMES = ["approve", "refer", "decline"]
 
@@ -220,7 +220,7 @@ def checkers(tmp_path_factory):
 def recorded(bands, tmp_path_factory):
     folder = tmp_path_factory.mktemp("recorded")
     exporting.to_json(bands, folder / "bands.json")
-    return folder, idnf.records(bands, loans(9, rows=30)[0])
+    return folder, make_records(bands, loans(9, rows=30)[0])
 
 
 def test_records_of_bands_follow_from_the_file(bands, recorded, checkers):

@@ -72,7 +72,7 @@ def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
     try:
         from xlsxwriter import Workbook
     except ImportError as error:
-        raise ImportError("a workbook needs XlsxWriter: pip install 'idnf[xlsx]'") from error
+        raise ImportError("a workbook needs XlsxWriter: pip install 'idnf[governance]'") from error
     out = BytesIO()
     try:
         with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
