@@ -22,6 +22,7 @@ from tests.golden.entries import BANDS, Named, chosen, learn, policy
 
 from idnf import DNFBands, exporting, monitor, reporting
 from idnf.governance import append_records, checker, correct_record, make_records, read_records, write_letters
+from idnf.governance.workbook import excel_bytes
 
 ROWS = 12
 CHECKERS = {"python": [sys.executable, "-I"], "javascript": ["node"]}
@@ -192,7 +193,7 @@ def read_letter(path: Path) -> str:
 def workbook(name: str) -> Parts:
     """Write rows into a workbook and read its cells again: numbers, labels and reasons as kept, formulas as words."""
     made = source(name)
-    data = exporting.excel_bytes(made.clf, made.later[:ROWS])
+    data = excel_bytes(made.clf, made.later[:ROWS])
     values, formulas = (openpyxl.load_workbook(io.BytesIO(data), data_only=kept) for kept in (True, False))
     is_bands = isinstance(made.clf, DNFBands)
     ids = [one.reason for row in made.clf.explain(made.later[:ROWS]) for one in (row.reasons if is_bands else [row])]

@@ -27,7 +27,7 @@ from idnf.classifier.parameters import MOST_WEIGHT, class_weights
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
-from idnf.columns.raw import RawTable, read_values, stripped
+from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
 from idnf.explaining.explainer import Explainer
@@ -256,9 +256,14 @@ class ReadTable(ABC, Generic[State]):
             [name], negated]``, or ``["and", ...]`` and ``["or", ...]`` of tests. Several names stand for how many of
             these truths hold. On a missing value only ``missing`` is true.
         """
-        fields = {field.name: field for field in self.fields}
-        read = {name: field_values(field, self.read[0].columns[name]) for name, field in fields.items()}
+        fields, read = self._as_kinds
         return np.broadcast_to(holds(from_plain(test, fields), read), len(self)) if read else np.ones(len(self), bool)
+
+    @cached_property
+    def _as_kinds(self) -> tuple[dict[str, Field], dict[str, RawColumn]]:
+        """The fields by name, and their values as the kinds that they are read as."""
+        fields = {field.name: field for field in self.fields}
+        return fields, {name: field_values(field, self.read[0].columns[name]) for name, field in fields.items()}
 
     @property
     @abstractmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,18 +104,22 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     if isinstance(classifier, DNFBands) and arguments.principal:
         raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")
     principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
-    if arguments.to in ("onnx", "xlsx"):
-        if arguments.output == "-" and console.out.isatty():
-            raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
-        onnx = arguments.to == "onnx"
-        data = exporting.to_onnx(classifier).SerializeToString() if onnx else exporting.excel_bytes(classifier)
-        with output_file(arguments.output) as stream:
-            stream.write(data)
-        return 0
+    if arguments.to == "onnx":
+        return write_binary(arguments, console, lambda: exporting.to_onnx(classifier).SerializeToString())
     query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
     options = query | principal if arguments.to == "sql" else {}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
     write_text(arguments.output, text.rstrip("\n") + "\n")
+    return 0
+
+
+def write_binary(arguments: argparse.Namespace, console: Console, made: Callable[[], bytes]) -> int:
+    """Write a model in a format that is not text, and so not to a terminal."""
+    if arguments.output == "-" and console.out.isatty():
+        raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
+    data = made()
+    with output_file(arguments.output) as stream:
+        stream.write(data)
     return 0
 
 

@@ -13,6 +13,7 @@ _HOMES = {
     "correct_record": "records",
     "make_records": "records",
     "read_records": "records",
+    "to_excel": "workbook",
     "write_letters": "letters",
 }
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from idnf.governance.records import correct_record as correct_record
     from idnf.governance.records import make_records as make_records
     from idnf.governance.records import read_records as read_records
+    from idnf.governance.workbook import to_excel as to_excel
 else:
     __all__ = [*_HOMES]
 

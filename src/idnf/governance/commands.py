@@ -30,6 +30,7 @@ from idnf.governance.records import (
     make_records,
     read_records,
 )
+from idnf.governance.workbook import excel_bytes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -159,9 +160,11 @@ def _check_sentences(path: str, made: list[DecisionRecord]) -> None:
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the program that checks records; all else idnf exports itself."""
-    if not arguments.checker:
+    """Write the program that checks records, or a workbook; all else idnf exports itself."""
+    if arguments.optimum_checker or (not arguments.checker and (arguments.to != "xlsx" or arguments.model is None)):
         return models.run_export(arguments, console)
+    if not arguments.checker:
+        return models.write_binary(arguments, console, lambda: excel_bytes(exporting.from_json(arguments.model)))
     if arguments.to not in (None, "python", "javascript"):
         raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
     write_text(arguments.output, checker(arguments.to or "python"))
@@ -205,7 +208,7 @@ def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, st
     contents: dict[str, str | bytes] = {
         **pages,
         "model.json": data,
-        "model.xlsx": exporting.excel_bytes(classifier, some),
+        "model.xlsx": excel_bytes(classifier, some),
         "check_decisions.py": checker("python"),
         "check_decisions.js": checker("javascript"),
         "README.md": _README.format(count=len(made), sha256=hashed, card=card),
