@@ -22,8 +22,8 @@ from collection import paper_division
 from idnf import DNFClassifier, exporting
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER
-from idnf.exporting.function_json import model_to_plain
 from idnf.exporting import json_text
+from idnf.exporting.function_json import model_to_plain
 from idnf.learning.exact.optimum import ExactOptions, exact
 
 ASKED = [(2, "any", 5), (2, "nested", 5), (2, "tree", 5), (3, "tree", 1), (3, "pair-tree", 1), (4, "tree", 1)]
