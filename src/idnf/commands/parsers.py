@@ -387,7 +387,7 @@ table*  rows to count those that break a rule; {_TABLE}
 --rectify FILE  write the nearest model that obeys; needs labelled rows
 --target COLUMN  column of true labels, for --rectify (default: as in the model file)
 {_FILES}{_SAID}\
-# audit models.run_audit  report what other people's rules amount to
+# audit governance.commands.run_audit  report what other people's rules amount to
 $ idnf audit rules.sql
 rules  text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input
 --model FILE  write the same function as a model file
