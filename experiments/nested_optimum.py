@@ -1,16 +1,14 @@
-"""Optimal nested 3-DNFs: the least training errors, by a sum over the cells that the first literals of the rows make.
+"""Optimal nested 3-DNFs: the least training errors, as a sum over the cells that the first literals of the rows make.
 
-Let p, q and s be the rows of the matrix. Their first literals divide the examples into eight cells. Where only p1 holds, the
-model is a conjunction of two literals (p2 and p3) or nothing; where p1 and q1 hold, a union of what p and q give, each
-p2 & p3, p2, or nothing, or everything; where all three hold, a union of three, or everything. So the examples that a
-model gets right are a sum over cells of functions of one, two or three rows, and once the first literals are chosen,
-the best other literals follow from tables over pairs of rows. Bounds by row, then by pairs of rows, leave little to try.
+Let p, q and s be the rows of the matrix. Their first literals divide the examples into eight cells. If only p1 holds,
+the model is a conjunction p2 & p3 or nothing. If p1 and q1 hold, it is a union of what p and q give, each p2 & p3, p2
+or nothing, or it is everything. If all three hold, it is a union of three, or everything. So the value of a model is a
+sum over cells of functions of one, two or three rows, and once the first literals are chosen the best others follow
+from tables over pairs of rows. Bounds by row, then by pairs of rows, leave little to try.
 
-What a row gives to others is a pair of sets of examples: T, where p2 & p3 holds, and X, which is T or where p2 holds.
-A row whose X is used in one cell only, or in none, is such a pair as well; only a model that uses X just where all three
-rows meet is none (its term would have four literals), so candidates are counted again as models.
-
-Runs on a GPU if CuPy is there, else on numpy; experiments/closing.py calls it.
+What a row gives to the others is a pair of sets of examples: T, in which p2 & p3 holds, and X, which is T, or in which
+p2 holds. A pair with X = p2 may use it in the cells of two rows or not. If it does not, but uses it in the cell of all
+three, the term would have four literals; so candidates are counted again as models.
 """
 
 from __future__ import annotations
@@ -21,13 +19,8 @@ from time import perf_counter
 
 import numpy as np
 
-try:
-    import cupy as xp
-except ModuleNotFoundError:
-    xp = np
-
-# Triples of first literals bounded at once, numbers of a table at once, and pairs of rows completed at once.
-BATCH_BYTES, PAIRS = 2**31, 2**14
+# Memory for triples of first literals that are bounded at once, and pairs of rows completed at once.
+BATCH_BYTES, PAIRS = 2**26, 2**12
 
 
 @dataclass
@@ -84,21 +77,18 @@ class Search:
         self.best, self.open = best, -(10**9)
         self.rows = rows
         candidates = Candidates(rows.literals)
-        self.literals = xp.asarray(rows.literals)
-        self.sets = xp.asarray(candidates.sets.astype(np.float32))
-        self.t, self.x = (xp.asarray(part) for part in candidates.pairs.T)
-        self.positive, self.negative = (xp.asarray(part, dtype=xp.float32) for part in (rows.positive, rows.negative))
+        self.literals = rows.literals
+        self.sets = candidates.sets.astype(np.float32)
+        self.t, self.x = candidates.pairs.T
+        self.positive, self.negative = (part.astype(np.float32) for part in (rows.positive, rows.negative))
         self.weight = self.positive - self.negative
 
     def run(self, stop):
         n = len(self.literals)
         triples = np.array(list(combinations_with_replacement(range(n), 3)))
         bounds = self.bounds_by_cell(triples)
-        triples, bounds = sorted_by(triples, bounds, self.best)
-        refined = self.bounds_by_pairs(triples, stop)
-        triples, bounds = sorted_by(triples, np.minimum(bounds, refined), self.best)
-        self.tried = len(triples)
-        for triple, bound in zip(triples, bounds, strict=True):
+        for number in np.argsort(-bounds, kind="stable"):
+            triple, bound = triples[number], bounds[number]
             if bound <= self.best:
                 return
             if perf_counter() > stop:
@@ -108,9 +98,9 @@ class Search:
 
     def cells(self, triples):
         """Of each triple the examples in which one, two or three of its literals hold: seven lists of truths."""
-        held = [self.literals[xp.asarray(triples[:, i])] for i in range(3)]
+        held = [self.literals[triples[:, i]] for i in range(3)]
         return {
-            which: xp.all(xp.stack([h if i in which else ~h for i, h in enumerate(held)]), axis=0)
+            which: np.all(np.stack([h if i in which else ~h for i, h in enumerate(held)]), axis=0)
             for which in [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
         }
 
@@ -120,39 +110,16 @@ class Search:
         size = max(1, BATCH_BYTES // (4 * max(len(self.sets), 7 * len(self.weight))))
         for start in range(0, len(triples), size):
             cells = self.cells(triples[start : start + size])
-            bound = sum(cells[which].astype(xp.float32) @ self.positive for which in cells if len(which) > 1)
+            bound = sum(cells[which].astype(np.float32) @ self.positive for which in cells if len(which) > 1)
             for i in range(3):
                 bound = bound + ((cells[(i,)] * self.weight) @ self.sets.T).max(axis=1)
-            found.append(host(bound))
+            found.append(bound)
         return np.concatenate(found)
-
-    def bounds_by_pairs(self, triples, stop):
-        """The same, with the best union of two sets in the cells of two rows."""
-        found = np.full(len(triples), np.inf)
-        size = max(1, BATCH_BYTES // (4 * len(self.sets) * (len(self.sets) + len(self.weight))))
-        for start in range(0, len(triples), size):
-            if perf_counter() > stop:
-                break
-            cells = self.cells(triples[start : start + size])
-            bound = cells[(0, 1, 2)].astype(xp.float32) @ self.positive
-            for i in range(3):
-                bound = bound + ((cells[(i,)] * self.weight) @ self.sets.T).max(axis=1)
-            for which in [(0, 1), (0, 2), (1, 2)]:
-                weight = cells[which] * self.weight
-                bound = bound + xp.maximum(self.unions(weight).max(axis=(1, 2)), weight.sum(axis=1))
-            found[start : start + size] = host(bound)
-        return found
-
-    def unions(self, weights):
-        """Of each list of weights, that of the union of any two sets."""
-        alone = weights @ self.sets.T
-        both = (weights[:, None, :] * self.sets) @ self.sets.T
-        return alone[:, :, None] + alone[:, None, :] - both
 
     def solve(self, triple):
         """Look for a better model whose rows begin with these literals."""
         cells = {which: cell[0] for which, cell in self.cells(triple[None]).items()}
-        here = {which: xp.flatnonzero(cell) for which, cell in cells.items()}
+        here = {which: np.flatnonzero(cell) for which, cell in cells.items()}
         alone = [self.sets[:, here[(i,)]] @ self.weight[here[(i,)]] for i in range(3)]
         tables = {}
         for which in [(0, 1), (0, 2), (1, 2)]:
@@ -192,7 +159,7 @@ class Attempt:
         self.finish(search)
 
     def most_deep(self, x):
-        """What the examples of all three cells can give to a row's pair: all positives, less the negatives it covers."""
+        """What the cell of all three rows can add, given a row's pair: the positives, less negatives covered."""
         return 0.0 if self.full else -self.missed[x]
 
     def narrow(self):
@@ -200,8 +167,8 @@ class Attempt:
         search, best = self.search, self.search.best
         top = {}
         for (i, j), table in self.tables.items():
-            whole = self.everything[i, j] if self.full else -xp.inf
-            top[i, j], top[j, i] = (xp.maximum(table.max(axis=axis), whole) for axis in (1, 0))
+            whole = self.everything[i, j] if self.full else -np.inf
+            top[i, j], top[j, i] = (np.maximum(table.max(axis=axis), whole) for axis in (1, 0))
         whole = [float(value.max()) for value in self.alone]
         self.t, self.x = [], []
         for i in range(3):
@@ -209,8 +176,8 @@ class Attempt:
             rest = whole[j] + whole[l] + float(top[j, l].max()) + self.most
             bound = self.alone[i][search.t] + rest + self.most_deep(search.x)
             for other in (j, l):
-                bound = bound + xp.maximum(top[i, other][search.t], top[i, other][search.x])
-            kept = xp.flatnonzero(bound > best)
+                bound = bound + np.maximum(top[i, other][search.t], top[i, other][search.x])
+            kept = np.flatnonzero(bound > best)
             if not len(kept):
                 return False
             self.t.append(search.t[kept])
@@ -224,8 +191,8 @@ class Attempt:
             value = None
             for one, two in product((self.t[i], self.x[i]), (self.t[j], self.x[j])):
                 part = table[one][:, two]
-                value = part if value is None else xp.maximum(value, part)
-            self.values[i, j] = xp.maximum(value, self.everything[i, j]) if self.full else value
+                value = part if value is None else np.maximum(value, part)
+            self.values[i, j] = np.maximum(value, self.everything[i, j]) if self.full else value
         self.own = [self.alone[i][self.t[i]] for i in range(3)]
 
     def prune(self):
@@ -239,7 +206,7 @@ class Attempt:
             for other, half in ((j, third.max(axis=1) / 2), (l, third.max(axis=0) / 2)):
                 table = self.values[i, other] if i < other else self.values[other, i].T
                 bound = bound + (table + (self.own[other] + half)[None, :]).max(axis=1)
-            kept.append(xp.flatnonzero(bound > self.search.best))
+            kept.append(np.flatnonzero(bound > self.search.best))
             if not len(kept[-1]):
                 return False
         self.t, self.x = ([part[index] for part, index in zip(parts, kept, strict=True)] for parts in (self.t, self.x))
@@ -259,8 +226,8 @@ class Attempt:
             sets, negative = search.sets[:, self.deep], search.negative[self.deep]
             x, x2 = sets[self.x[i]], sets[self.x[j]]
             bound = bound - self.missed[self.x[i]][:, None] - self.missed[self.x[j]][None, :] + (x * negative) @ x2.T
-        one, two = xp.nonzero(bound > search.best)
-        order = xp.argsort(-bound[one, two])
+        one, two = np.nonzero(bound > search.best)
+        order = np.argsort(-bound[one, two])
         one, two = one[order], two[order]
         size = max(1, min(PAIRS, BATCH_BYTES // (16 * (len(self.t[last]) + len(self.deep)))))
         for start in range(0, len(one), size):
@@ -274,38 +241,22 @@ class Attempt:
             value += self.most
         else:
             sets, weight = search.sets[:, self.deep], search.weight[self.deep]
-            union = xp.maximum(sets[self.x[i][one]], sets[self.x[j][two]])
+            union = np.maximum(sets[self.x[i][one]], sets[self.x[j][two]])
             value += (union @ weight)[:, None] + (weight * (1 - union)) @ sets[self.x[last]].T
-        rows, columns = xp.nonzero(value > search.best)
-        for row, column in zip(host(rows), host(columns), strict=True):
+        rows, columns = np.nonzero(value > search.best)
+        for row, column in zip(rows, columns, strict=True):
             if float(value[row, column]) > search.best:
-                at = {i: int(one[row]), j: int(two[row]), last: int(column)}
-                search.best = max(search.best, self.counted([(int(self.t[a][at[a]]), int(self.x[a][at[a]])) for a in range(3)]))
+                at = {i: one[row], j: two[row], last: column}
+                search.best = max(search.best, self.counted([(self.t[a][at[a]], self.x[a][at[a]]) for a in range(3)]))
 
     def counted(self, pairs):
-        """The value of the best model of these rows: for each, which of the others its second literal is used with."""
-        search = self.search
-        held = [host(search.literals[int(code)]).astype(bool) for code in self.triple]
-        sets = [[host(search.sets[number]).astype(bool) for number in pair] for pair in pairs]
-        weight, most = host(search.weight), -np.inf
+        """The value of the best model of these rows: of each, which others its second literal is used with."""
+        held = self.search.literals[self.triple]
+        sets = [[self.search.sets[number].astype(bool) for number in pair] for pair in pairs]
         base = np.any([held[i] & sets[i][0] for i in range(3)], axis=0)
         wide = [held[i] & sets[i][1] & held[j] for i in range(3) for j in range(3) if i != j]
-        wide += [held[0] & held[1] & held[2], *(held[i] & held[j] for i, j in ((0, 1), (0, 2), (1, 2)))]
-        for chosen in product((False, True), repeat=len(wide)):
-            union = base.copy()
-            for use, part in zip(chosen, wide, strict=True):
-                if use:
-                    union |= part
-            most = max(most, float(weight[union].sum()))
-        return int(most)
-
-
-def sorted_by(triples, bounds, best):
-    """The triples that could do better, the most promising first."""
-    order = np.argsort(-bounds, kind="stable")
-    order = order[bounds[order] > best]
-    return triples[order], bounds[order]
-
-
-def host(array):
-    return array if isinstance(array, np.ndarray) else array.get()
+        wide += [held.all(axis=0), *(held[i] & held[j] for i, j in ((0, 1), (0, 2), (1, 2)))]
+        unions = np.array(base)[None, :]
+        for part in wide:
+            unions = np.unique(np.concatenate([unions, unions | part]), axis=0)
+        return int((unions @ self.search.weight).max())
