@@ -41,7 +41,6 @@ HEIGHT = {package: height for height, layer in enumerate(LAYERS) for package in 
 WITHOUT_SCIKIT_LEARN = {"logic", "counting", "explaining"}
 OPTIONAL = {
     *(
-        "dask",
         "duckdb",
         "ibis",
         "matplotlib",

@@ -20,7 +20,7 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from idnf.columns.phrases import brief, whole_text
 from idnf.columns.raw import is_missing
-from idnf.engines.lazy_frames import Lazy, selected
+from idnf.engines.lazy_frames import Lazy
 from idnf.engines.queries import ClassSizes, Scans, Step, schema_of
 
 _MOST = 2.0**40
@@ -212,7 +212,7 @@ def label_counts(frame: Lazy, name: str, scans: Scans) -> dict[Label, int]:
     step = f"counting the values of {name!r}"
     value = _comparable(name, schema_of(frame)[name])
     with Step(step):
-        counted = selected(frame, value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
+        counted = frame.select(value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
         commonest = counted.sort("rows", descending=True).head(MOST_CLASSES + 1)
     answer = scans.collect(commonest, step)
     return {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
