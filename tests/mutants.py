@@ -98,7 +98,7 @@ LOGIC = [
     *_of(
         "logic",
         "transversals",
-        "tests/logic/test_transversals.py tests/explaining/test_regions.py",
+        "tests/logic/test_transversals.py tests/logic/test_regions.py",
         ("    return needed == transversal\n", "    return True\n"),
         ("staying = [t for t in transversals if t & new]", "staying = [t for t in transversals if t & new == new]"),
     ),
@@ -312,7 +312,7 @@ EXACT = [
 
 EXPLAINING = [
     *_of(
-        "explaining",
+        "logic",
         "regions",
         "tests/test_paper.py",
         (
@@ -334,19 +334,19 @@ EXPLAINING = [
         ("column & ~(run << start)) for run", "column & ~term) for run"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "regions",
         "tests/explaining/test_widening.py",
         ("while low > 0 and present >> low - 1 & 1:", "while low > 1 and present >> low - 1 & 1:"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "sides",
-        "tests/explaining/test_sides.py",
+        "tests/logic/test_sides.py",
         ("if any(mask != space.full[j] for mask in masks[j])]", "if all(mask != space.full[j] for mask in masks[j])]"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "sides",
         "tests/explaining/test_catalogue.py",
         ("(len(space.constrained(box)), space.constrained(box), box))", "(space.constrained(box), box))"),

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF, DoubleDNF, NestedDNF, NestedTree
-from idnf.explaining.regions import Region, own_cells
 from idnf.logic.boxes import Space, cells_of
 from idnf.logic.constructions import (
     is_tree,
@@ -33,6 +32,7 @@ from idnf.logic.constructions import (
     with_small_matchings,
 )
 from idnf.logic.literals import Term, dnf_table, full_table, literal_table, term_table
+from idnf.logic.regions import Region, own_cells
 from idnf.logic.transversals import maximum_induced_matching, minimal_transversals
 from idnf.logic.trees import Leaf, Split, least_depth
 

@@ -13,8 +13,8 @@ from tests.strategies import seeds
 from idnf.explaining import checking
 from idnf.explaining.checking import CheckError, DecisionClaim, check_classes, check_decision
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
+from idnf.logic.sides import ClassBoxes
 
 
 @pytest.fixture(params=["truth table", "SAT"])

@@ -14,9 +14,9 @@ from tests.strategies import seeds
 from idnf.explaining.checking import check_classes
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Space
+from idnf.logic.sides import ClassBoxes
 
 
 class ClassWorld:

@@ -11,11 +11,11 @@ from tests import strategies
 from idnf import DNF, DNFClassifier
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import model_text
-from idnf.explaining.sides import ClassBoxes
 from idnf.exporting import function_json
 from idnf.exporting.function_json import prove_lines
 from idnf.logic.boxes import Space
 from idnf.logic.constructions import sharp
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.verification import VerificationError
 from idnf.reporting import html
 from idnf.reporting.summary import summarise

@@ -19,9 +19,9 @@ from idnf.columns.phrases import Phrase, together
 from idnf.columns.refinement import common_ground
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.sides import ReducedSpace
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
+from idnf.logic.sides import ReducedSpace
 from idnf.tables.binariser import declared_binariser
 
 MOST = 1000

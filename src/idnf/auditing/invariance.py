@@ -20,9 +20,9 @@ from idnf.columns.predicates import Value
 from idnf.counting.contract import UniqueLines
 from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box, Column, Point, Space
 from idnf.logic.cubes import Layout, Meeting
+from idnf.logic.sides import ClassBoxes
 from idnf.tables.binariser import declared_binariser
 
 

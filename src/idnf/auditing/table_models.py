@@ -21,9 +21,9 @@ from idnf.columns.column import TableColumn, space_of
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import one_line
 from idnf.columns.predicates import Value
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point, cells_of
+from idnf.logic.sides import ClassBoxes
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import printed_form
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -33,6 +32,7 @@ from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport

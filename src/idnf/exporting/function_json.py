@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import line_words
-from idnf.explaining.sides import LARGE, Boxes, ClassBoxes
 from idnf.explaining.wording import label_words
 from idnf.exporting.documents import Codec, DocumentError, Fields, Place, integer, record, row, sized, tagged
 from idnf.logic.boxes import Space
@@ -31,6 +30,7 @@ from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import LARGE, Boxes, ClassBoxes
 from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, Split, fold
 from idnf.logic.verification import Certificate, Partition, VerificationError, Words
 

@@ -16,7 +16,6 @@ from idnf.classifier.fair_training import FairnessReport
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ReducedSpace
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.exporting.documents import (
     BOOLEAN,
@@ -42,6 +41,7 @@ from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
+from idnf.logic.sides import ReducedSpace
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
