@@ -26,7 +26,9 @@ LAYERS = [
     {"engines"},
     {"columns"},
     {"tables", "counting"},
-    {"datasets", "learning", "explaining"},
+    {"datasets", "learning"},
+    {"proving"},
+    {"explaining"},
     {"pictures"},
     {"auditing"},
     {"classifier"},
@@ -38,7 +40,7 @@ LAYERS = [
     {"__main__"},
 ]
 HEIGHT = {package: height for height, layer in enumerate(LAYERS) for package in layer}
-WITHOUT_SCIKIT_LEARN = {"logic", "counting", "explaining"}
+WITHOUT_SCIKIT_LEARN = {"logic", "counting", "proving", "explaining"}
 OPTIONAL = {
     *(
         "dask",

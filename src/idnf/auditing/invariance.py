@@ -19,10 +19,10 @@ from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Value
 from idnf.counting.contract import UniqueLines
 from idnf.explaining.batch import as_set
-from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.logic.boxes import Box, Column, Point, Space
 from idnf.logic.cubes import Layout, Meeting
 from idnf.logic.sides import ClassBoxes
+from idnf.proving.independent_check import CheckError, Claim, refuted
 from idnf.tables.binariser import declared_binariser
 
 

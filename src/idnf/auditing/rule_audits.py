@@ -27,9 +27,9 @@ from idnf.columns.column import TableColumn, box_text
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
-from idnf.explaining.checking import Claim, check_classes
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point, cut, in_conflict, intersection
+from idnf.proving.independent_check import Claim, check_classes
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestClassifier

@@ -19,8 +19,8 @@ from idnf.auditing.table_models import TableModel, plain_rows, row_lines, row_va
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
-from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.logic.boxes import Box
+from idnf.proving.independent_check import CheckError, Claim, refuted
 from idnf.tables.binariser import declared_binariser
 
 _FORMS = (

@@ -38,12 +38,12 @@ from idnf.columns.groups import Declared, declared_columns
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
 from idnf.counting.packed import PackedTable
-from idnf.explaining.checking import CheckError
 from idnf.learning.dispatch import LearningResult, learn_model
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.primes import TooManyBoxes
+from idnf.proving.independent_check import CheckError
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.targets import class_numbers
 
