@@ -304,7 +304,7 @@ EXACT = [
     ),
     *_of(
         "learning/exact",
-        "claims",
+        "membership",
         "tests/learning/exact/test_optimum.py",
         ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),
     ),

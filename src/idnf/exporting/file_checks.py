@@ -30,9 +30,10 @@ from idnf.exporting.model_json import from_json
 from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.learning.choices import PROVED
 from idnf.learning.dispatch import learn_model
-from idnf.learning.exact.claims import is_of, proof_of
+from idnf.learning.exact.membership import is_of
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
+from idnf.proving.family_proofs import proof_of
 
 # Sums and shares that differ by less are equal: they may have been added in another order.
 _ROUNDING = 1e-6
