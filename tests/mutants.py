@@ -386,11 +386,16 @@ EXPLAINING = [
         ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
     ),
     *_of(
-        "exporting",
-        "function_json",
-        "tests/exporting/test_proving.py",
+        "proving",
+        "lines",
+        "tests/proving/test_lines.py",
         ("masks, sides.k, layout", "masks, sides.k + 1, layout"),
         ("return None if pair is None else pair[0]", "return None"),
+    ),
+    *_of(
+        "explaining",
+        "printed_lines",
+        "tests/proving/test_lines.py",
         (
             "{label: reading.boxes[label] for label in listed}",
             "{label: explainer.sides.reasons[label] for label in listed}",

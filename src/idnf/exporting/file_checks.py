@@ -5,7 +5,7 @@ learning proves it again if there is time.
 
 The work is bounded: a file of at most 20 MB, at most 500 million pairs of opposite terms, at most 5 million terms held
 at a time while cases are split (well below a gigabyte), and a time limit. Nothing is proved by halves: where a bound is
-met, :class:`idnf.exporting.function_json.Unproved` says so.
+met, :class:`idnf.proving.guarantee.Unproved` says so.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.learning_task import MisclassificationCosts, task_of
 from idnf.classifier.memory_source import MemoryTraining, training_again
 from idnf.columns.phrases import brief
+from idnf.explaining.printed_lines import lines_of
 from idnf.explaining.training_facts import Confidence
-from idnf.exporting.function_json import NotMonotone, Unproved, lines_of, prove, prove_monotone
 from idnf.exporting.model_json import from_json
 from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.learning.choices import PROVED
@@ -34,6 +34,8 @@ from idnf.learning.exact.membership import is_of
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
 from idnf.proving.family_proofs import proof_of
+from idnf.proving.guarantee import Unproved, prove
+from idnf.proving.monotonicity import NotMonotone, prove_monotone
 
 # Sums and shares that differ by less are equal: they may have been added in another order.
 _ROUNDING = 1e-6

@@ -33,7 +33,7 @@ from idnf.exporting.documents import (
     row,
     shown,
 )
-from idnf.exporting.function_json import Expected, Unproved, function
+from idnf.exporting.function_json import Expected, function
 from idnf.learning.choices import METRICS, PROVED
 from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.near_best import TOLERANCE
@@ -43,6 +43,7 @@ from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
 from idnf.logic.sides import ReducedSpace
 from idnf.proving.family_proofs import proof_of
+from idnf.proving.guarantee import Unproved
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
