@@ -238,7 +238,7 @@ print(*sys.modules)
     assert not others & set(loaded)
     # Of audits, what the fitted state is made of.
     audits = {name.rpartition(".")[2] for name in loaded if name.startswith("idnf.auditing.")}
-    assert audits == {"table_models"}
+    assert audits == {"example_rows", "reason_texts", "table_models"}
 
 
 def test_every_command_has_what_it_runs():

@@ -13,8 +13,9 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.auditing.example_rows import plain_rows, row_lines
 from idnf.auditing.reason_sets import outside_sets
-from idnf.auditing.table_models import TableModel, plain_rows, row_lines
+from idnf.auditing.table_models import TableModel
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Value
 from idnf.counting.contract import UniqueLines

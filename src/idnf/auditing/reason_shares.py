@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_families, single_members, small_transversals
-from idnf.auditing.table_models import ReasonText, ReasonTexts
+from idnf.auditing.reason_texts import ReasonText, ReasonTexts
 from idnf.explaining.batch import Patterns, Sets, as_set, predicted, set_type
 from idnf.logic.boxes import cells_of
 from idnf.logic.regions import grown, own_cells

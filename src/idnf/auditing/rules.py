@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
+from idnf.auditing.example_rows import plain_rows, row_lines, row_values, row_words
 from idnf.auditing.invariance import first_refutation, invariance_claims, refutation, rows_refuting
-from idnf.auditing.table_models import TableModel, plain_rows, row_lines, row_values, row_words
+from idnf.auditing.table_models import TableModel
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground

@@ -13,7 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
+from idnf.auditing.table_models import TableModel
 from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import refuse_unknown
