@@ -158,10 +158,15 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "constructions",
+        "tree_depth",
         "tests/logic/test_landscape.py",
         ("if len(splits) >= 1 << depth:", "if len(splits) >= (1 << depth) - 1:"),
         ("if n <= depth or n >= 1 << depth:", "if n <= depth or n >= (1 << depth) - 1:"),
+    ),
+    *_of(
+        "logic",
+        "small_matchings",
+        "tests/logic/test_landscape.py",
         ("len(maximum_induced_matching(terms)) <= self.k", "len(maximum_induced_matching(terms)) <= self.k + 1"),
         ("for more in range(min(k - size, len(others)) + 1):", "for more in range(1):"),
     ),
@@ -206,8 +211,8 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "constructions",
-        "tests/logic/test_constructions.py tests/test_paper.py",
+        "function_counts",
+        "tests/logic/test_function_counts.py tests/test_paper.py",
         ("if sum(r) <= k]", "if sum(r) < k]"),
         ("(2**k - 1) * log2(n)", "2**k * log2(n)"),
     ),

@@ -13,7 +13,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printed_lines import prove_lines
 from idnf.explaining.printing import model_text
 from idnf.logic.boxes import Space
-from idnf.logic.constructions import sharp
+from idnf.logic.example_functions import sharp
 from idnf.logic.sides import ClassBoxes
 from idnf.logic.verification import VerificationError
 from idnf.proving import lines
