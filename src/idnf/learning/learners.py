@@ -20,10 +20,10 @@ from idnf.learning.checklist_search import checklists
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time, order_in_time
 from idnf.learning.label_noise import unseen_share
-from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import Narrowed, SearchOptions, useful_size
+from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.lookahead import cart_in_time
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
