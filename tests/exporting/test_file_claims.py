@@ -22,9 +22,9 @@ from idnf.columns.intervals import NumberColumn
 from idnf.exporting import function_json
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.function_json import Unproved
 from idnf.exporting.model_json import dumps, from_document
 from idnf.logic.verification import VerificationError
+from idnf.proving.guarantee import Unproved
 from idnf.tables.binariser import declared_binariser
 
 Document = dict[str, object]

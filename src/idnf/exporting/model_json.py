@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial, singledispatch
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from idnf.auditing.table_models import ReasonTexts
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.columns.column import TableColumn, literal_names, space_of
@@ -34,9 +35,11 @@ from idnf.exporting.documents import (
     shown,
     text,
 )
-from idnf.exporting.function_json import MOST_STEPS, Expected, function, model_to_plain, prove_monotone
+from idnf.exporting.function_json import Expected, function, model_to_plain
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
+from idnf.proving.guarantee import MOST_STEPS, Unproved
+from idnf.proving.monotonicity import NotMonotone, prove_monotone
 from idnf.tables.atomic_files import write_atomically
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
@@ -182,6 +185,15 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
         raise DocumentError(f"the document must be a model; {error}") from error
 
 
+@contextmanager
+def _refusing_unproved() -> Iterator[None]:
+    """Refuse a document if a proof fails or would take too long."""
+    try:
+        yield
+    except (NotMonotone, Unproved) as error:
+        raise DocumentError(str(error)) from error
+
+
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
@@ -205,12 +217,14 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")
     if constraints and verify:
         assert isinstance(constraints, dict), "model files name the columns"
-        prove_monotone(fitted.sides, columns, constraints)
+        with _refusing_unproved():
+            prove_monotone(fitted.sides, columns, constraints)
     training = result_json.read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
     values = result_json.values(columns).read(document.key("values"))
     texts = _TEXTS.read(document.key("texts"))
     if texts and verify:
-        result_json.refuse_unknown_reasons(fitted.explainer, texts, Budget(MOST_STEPS))
+        with _refusing_unproved():
+            result_json.refuse_unknown_reasons(fitted.explainer, texts, Budget(MOST_STEPS))
     explainer = replace(fitted.explainer, values=values, texts=texts)
     clf.fitted_ = _with_what_was_said(document, replace(fitted, training=training, explainer=explainer), clf)
     if document.has("fairness") and len(classes) == 2:

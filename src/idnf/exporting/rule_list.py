@@ -16,9 +16,9 @@ from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.categories import MOST_EXACT
 from idnf.columns.column import TableColumn
-from idnf.explaining.sides import ClassBoxes
 from idnf.exporting.documents import checked_text
 from idnf.logic.boxes import Box, cells_of
+from idnf.logic.sides import ClassBoxes
 
 Label = str | int | float | bool
 

@@ -10,13 +10,13 @@ from tests import strategies
 
 from idnf import DNF, DNFClassifier
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.printed_lines import prove_lines
 from idnf.explaining.printing import model_text
-from idnf.explaining.sides import ClassBoxes
-from idnf.exporting import function_json
-from idnf.exporting.function_json import prove_lines
 from idnf.logic.boxes import Space
-from idnf.logic.constructions import sharp
+from idnf.logic.example_functions import sharp
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.verification import VerificationError
+from idnf.proving import lines
 from idnf.reporting import html
 from idnf.reporting.summary import summarise
 
@@ -70,7 +70,7 @@ def test_a_constant_has_nothing_to_exclude(text, words):
 
 def test_where_reasons_are_too_many_there_is_no_such_proof(monkeypatch):
     explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))
-    monkeypatch.setattr(function_json, "_MOST_PAIRS", 3)
+    monkeypatch.setattr(lines, "_MOST_PAIRS", 3)
     assert prove_lines(explainer) is None
     monkeypatch.setattr(ClassBoxes, "reasons", (None, None))
     explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))

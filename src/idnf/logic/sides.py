@@ -12,7 +12,6 @@ from functools import cached_property, reduce
 from itertools import accumulate, islice, product
 from operator import or_
 
-from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.cubes import outermost
@@ -20,6 +19,7 @@ from idnf.logic.deadlines import Budget
 from idnf.logic.literals import Term, feature_of, is_negated
 from idnf.logic.model import Model
 from idnf.logic.primes import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
+from idnf.logic.regions import Region
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,17 @@ from tests.explaining import naive_explanations as naive
 from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
-from idnf.explaining import checking
-from idnf.explaining.checking import CheckError, DecisionClaim, check_classes, check_decision
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
+from idnf.logic.sides import ClassBoxes
+from idnf.proving import independent_check
+from idnf.proving.independent_check import CheckError, DecisionClaim, check_classes, check_decision
 
 
 @pytest.fixture(params=["truth table", "SAT"])
 def method(request, monkeypatch):
     if request.param == "SAT":
-        monkeypatch.setattr(checking, "SMALL", 0)
+        monkeypatch.setattr(independent_check, "SMALL", 0)
     return request.param
 
 
@@ -77,7 +77,7 @@ def test_sides_that_are_not_complementary_are_refused(method):
 
 
 def test_a_missing_solver_is_named(monkeypatch):
-    monkeypatch.setattr(checking, "SMALL", 0)
+    monkeypatch.setattr(independent_check, "SMALL", 0)
     real = builtins.__import__
 
     def without_pysat(name, *args, **kwargs):

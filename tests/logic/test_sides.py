@@ -13,14 +13,14 @@ from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
 from idnf.explaining.batch import Patterns, answers
-from idnf.explaining.checking import check_classes
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Column, Space, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import ClassBoxes, ReducedSpace
 from idnf.logic.trees import Leaf, NestedTree, Split
+from idnf.proving.independent_check import check_classes
 
 
 def random_space(rng: Random, features: int) -> Space:

@@ -1,55 +1,12 @@
-"""What can be proved of a family of models, how, and which models are of it."""
+"""Which models are surely of a family that something can be proved of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from idnf.learning.choices import PROVED, Family
+from idnf.learning.choices import PROVED
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree
 from idnf.logic.verification import VerificationError
-
-
-@dataclass(frozen=True)
-class Proof:
-    """How a bound on a family is proved.
-
-    Parameters
-    ----------
-    family : str
-        What the exact learner is asked for.
-    names : tuple of str
-        What the learner may then call the family of its bound.
-    in_columns : bool
-        Whether k counts the columns of a table; if not, literals.
-    """
-
-    family: Family
-    names: tuple[str, ...]
-    in_columns: bool = False
-
-
-def proof_of(family: str, k: int, n_classes: int, price: float = 0.0) -> Proof | None:
-    """Return how a bound on the models of a family is proved, if literals have a price; None if it cannot be.
-
-    >>> proof_of("any", 2, 2)
-    Proof(family='any', names=('any',), in_columns=True)
-    >>> proof_of("any", 3, 2), proof_of("nested", 2, 3)
-    (None, None)
-    """
-    _refuse_unknown(family)
-    if n_classes > 2:
-        several = {"tree": Proof("tree", ("tree",)), "pair-tree": Proof("any", ("pair-tree",))}
-        return None if price else several.get(family)
-    if family == "tree":
-        return Proof("tree", ("tree",))
-    if family == "nested":
-        return Proof("nested", ("nested",))
-    if k <= 2:
-        # Pair trees and all functions with reasons of two literals are the same.
-        return Proof("any", ("any",), in_columns=family == "any")
-    return Proof("any", ("pair-tree",)) if family == "pair-tree" else None
 
 
 def is_of(family: str, model: Model, polarity: str = "auto") -> bool:
@@ -70,7 +27,7 @@ def is_of(family: str, model: Model, polarity: str = "auto") -> bool:
     >>> [is_of(family, either) for family in ("any", "pair-tree", "tree")]
     [True, True, False]
     """
-    _refuse_unknown(family)
+    refuse_unproved_family(family)
     if family == "any":
         return True
     if family == "any-literals" or (family == "pair-tree" and model.k <= 2 and model.n_classes == 2):
@@ -88,7 +45,8 @@ def is_of(family: str, model: Model, polarity: str = "auto") -> bool:
     return _is_nested(tree, polarity)
 
 
-def _refuse_unknown(family: str) -> None:
+def refuse_unproved_family(family: str) -> None:
+    """Raise an error for a family of which nothing is proved."""
     if family not in PROVED:
         raise ValueError(f"family must be one of {', '.join(PROVED)}; got {family!r}. Nothing is proved of others.")
 

@@ -9,7 +9,7 @@ from tests.strategies import dnfs, nested_dnfs, nested_trees
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning.learners import SLIVER, with_merged_cuts, written_with
+from idnf.learning.merged_cuts import SLIVER, with_merged_cuts, written_with
 from idnf.learning.objective import Learned, holds, labels_of
 from idnf.logic.dnf import DNF
 

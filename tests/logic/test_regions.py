@@ -6,9 +6,9 @@ import pytest
 from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
-from idnf.explaining.regions import Region, own_cells
 from idnf.logic.boxes import Space, cells_of
 from idnf.logic.dnf import DNF
+from idnf.logic.regions import Region, own_cells
 from idnf.logic.transversals import transversals_in_order
 
 
