@@ -1,4 +1,4 @@
-"""The paper's closing question: optimal nested k-DNFs beside optimal trees of depth k (docs/closing-question.md).
+"""The paper's closing question: optimal nested k-DNFs beside optimal trees of depth k.
 
     IDNF_DATA=... OMP_NUM_THREADS=1 python experiments/closing.py            run what is missing, then make the tables
     python experiments/closing.py --table                                   the tables alone
