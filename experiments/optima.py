@@ -71,7 +71,7 @@ def main():
     lines, sums = [], defaultdict(lambda: [0, 0])
     with TemporaryDirectory() as folder:
         folder = Path(folder)
-        (folder / "check_optimum.py").write_text(exporting.checker(of="optimum"), "utf-8")
+        (folder / "check_optimum.py").write_text(exporting.optimum_checker(), "utf-8")
         for name in PAPER:
             for k, family, splits in ASKED_OF[name]:
                 splits = 1 if name.startswith("monks") else splits

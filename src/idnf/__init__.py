@@ -27,12 +27,10 @@ _HOMES = {
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
-    "letters": "idnf.reporting.letters",
     "monitor": "idnf.classifier.monitoring",
     "near_equals": "idnf.classifier.near_equals",
     "occam_bound": "idnf.classifier.occam",
     "operating_points": "idnf.classifier.choosing",
-    "records": "idnf.exporting.records",
     "rectified": "idnf.classifier.rectifying",
     "reporting": "idnf",
     "show_versions": "idnf.versions",
@@ -55,7 +53,6 @@ if TYPE_CHECKING:
     from idnf.classifier.occam import occam_bound as occam_bound
     from idnf.classifier.rectifying import audit as audit
     from idnf.classifier.rectifying import rectified as rectified
-    from idnf.exporting.records import records as records
     from idnf.learning.fairness import Fairness as Fairness
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
@@ -64,7 +61,6 @@ if TYPE_CHECKING:
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate
     from idnf.logic.verification import VerificationError as VerificationError
-    from idnf.reporting.letters import letters as letters
     from idnf.tables.binariser import TableBinariser as TableBinariser
     from idnf.tables.column_check import TableWarning as TableWarning
     from idnf.versions import show_versions as show_versions

@@ -19,10 +19,10 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn
-from idnf.exporting import function_json
+from idnf.exporting import function_json, json_text
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.model_json import dumps, from_document
+from idnf.exporting.model_json import from_document
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
 from idnf.tables.binariser import declared_binariser
@@ -41,7 +41,7 @@ def trained(**settings: object) -> DNFClassifier:
 
 
 def document(clf: DNFClassifier) -> Document:
-    return json.loads(dumps(clf))
+    return json.loads(json_text(clf))
 
 
 def read(given: Document) -> DNFClassifier:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,6 @@ from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
-from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
@@ -93,14 +94,9 @@ def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands)
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
-    """Write a model in another language, or a program that checks records or optima."""
+    """Write a model in another language, or the program that checks optima."""
     if arguments.optimum_checker:
-        write_text(arguments.output, exporting.checker(of="optimum"))
-        return 0
-    if arguments.checker:
-        if arguments.to not in (None, "python", "javascript"):
-            raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
-        write_text(arguments.output, exporting.checker(arguments.to or "python"))
+        write_text(arguments.output, exporting.optimum_checker())
         return 0
     if arguments.model is None or arguments.to is None:
         raise ValueError("export must have a model file and --to; got only one of them, or neither.")
@@ -108,14 +104,8 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     if isinstance(classifier, DNFBands) and arguments.principal:
         raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")
     principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
-    if arguments.to in ("onnx", "xlsx"):
-        if arguments.output == "-" and console.out.isatty():
-            raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
-        onnx = arguments.to == "onnx"
-        data = exporting.to_onnx(classifier).SerializeToString() if onnx else exporting.excel_bytes(classifier)
-        with output_file(arguments.output) as stream:
-            stream.write(data)
-        return 0
+    if arguments.to == "onnx":
+        return write_binary(arguments, console, lambda: exporting.to_onnx(classifier).SerializeToString())
     query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
     options = query | principal if arguments.to == "sql" else {}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
@@ -123,7 +113,28 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def run_report(arguments: argparse.Namespace, console: Console) -> int:
+def write_binary(arguments: argparse.Namespace, console: Console, made: Callable[[], bytes]) -> int:
+    """Write a model in a format that is not text, and so not to a terminal."""
+    if arguments.output == "-" and console.out.isatty():
+        raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
+    data = made()
+    with output_file(arguments.output) as stream:
+        stream.write(data)
+    return 0
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A page, and what it is about: a model, the rows it answers, these as a table, and their labels."""
+
+    page: str
+    classifier: DNFClassifier | DNFBands
+    found: Readable
+    X: object
+    labels: NDArray[np.generic]
+
+
+def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     model = exporting.from_json(arguments.model)
@@ -142,48 +153,27 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
     about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
+    figures = None
     if isinstance(classifier, DNFBands):
-        return _report_bands(arguments, classifier, (found, X, labels, about), console)
-    asked, known = arguments.positive, classifier.classes_.tolist()
-    first = None if asked is None else positive_label(known, asked)
-    summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    near = None
-    if arguments.near_equals:
-        every = given[found.rows].drop(arguments.target)
-        near = near_equals(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
-    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
+        if subgroup is not None or arguments.json or arguments.near_equals:
+            raise ValueError(
+                "--subgroup, --json and --near-equals must be left out for bands; they are for single models."
+            )
+        page = reporting.bands_page(classifier, X, labels, title=arguments.title, rows=about)
+    else:
+        summary, near = reporting.summarise(classifier, X, labels, subgroup=subgroup), None
+        if arguments.near_equals:
+            every, draw = given[found.rows].drop(arguments.target), console.progress("searching")
+            near = near_equals(classifier, every, labels, subgroup=subgroup, progress=draw)
+        asked = arguments.positive
+        first = None if asked is None else positive_label(classifier.classes_.tolist(), asked)
+        page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
+        figures = summary.figures()
     write_text(arguments.output, page)
-    if arguments.card is not None or arguments.pack is not None:
-        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
-        if arguments.card is not None:
-            write_text(arguments.card, card.to_markdown())
-        if arguments.pack is not None:
-            pages = {"report.html": page, "card.md": card.to_markdown()}
-            write_pack(Path(arguments.pack), arguments.model, found, pages)
     if arguments.json:
-        console.show(json.dumps(summary.figures(), ensure_ascii=False))
+        console.show(json.dumps(figures, ensure_ascii=False))
     console.remark(f"written to {arguments.output}")
-    return 0
-
-
-def _report_bands(
-    arguments: argparse.Namespace,
-    bands: DNFBands,
-    given: tuple[Readable, object, NDArray[np.generic], str],
-    console: Console,
-) -> int:
-    """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
-    if arguments.card is not None or arguments.subgroup is not None or arguments.json or arguments.near_equals:
-        raise ValueError(
-            "--card, --subgroup, --json and --near-equals must be left out for bands; they are for single models."
-        )
-    found, X, labels, about = given
-    page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
-    write_text(arguments.output, page)
-    if arguments.pack is not None:
-        write_pack(Path(arguments.pack), arguments.model, found, {"report.html": page})
-    console.remark(f"written to {arguments.output}")
-    return 0
+    return Reported(page, classifier, found, X, labels)
 
 
 def labelled(

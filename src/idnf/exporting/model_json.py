@@ -117,11 +117,6 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     return read_document(path, partial(from_document, verify=verify))
 
 
-def dumps(clf: DNFClassifier) -> str:
-    """Return a fitted classifier as the text of a model file."""
-    return document_text(to_plain(clf))
-
-
 def document_text(parts: Mapping[str, object]) -> str:
     """Return plain data as the text of a model file."""
     return _lines(parts) + "\n"
