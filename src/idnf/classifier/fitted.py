@@ -42,9 +42,9 @@ from idnf.tables.column_check import ColumnsReport
 from idnf.tables.result_frames import Tabular
 
 if TYPE_CHECKING:
-    from idnf.classifier.choosing import KChoices
     from idnf.classifier.fair_training import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
+    from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
 
 
