@@ -24,10 +24,10 @@ _HOMES = {
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
     "choose_k": "idnf.classifier.choosing",
+    "count_reasons": "idnf.classifier.reason_counts",
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
-    "monitor": "idnf.classifier.monitoring",
     "near_equals": "idnf.classifier.near_equals",
     "occam_bound": "idnf.classifier.occam",
     "operating_points": "idnf.classifier.choosing",
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from idnf.classifier.choosing import choose_k as choose_k
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
-    from idnf.classifier.monitoring import monitor as monitor
     from idnf.classifier.near_equals import near_equals as near_equals
     from idnf.classifier.occam import occam_bound as occam_bound
+    from idnf.classifier.reason_counts import count_reasons as count_reasons
     from idnf.classifier.rectifying import audit as audit
     from idnf.classifier.rectifying import rectified as rectified
     from idnf.learning.fairness import Fairness as Fairness

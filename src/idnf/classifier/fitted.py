@@ -215,6 +215,11 @@ class Fitted:
         return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
 
     @property
+    def k(self) -> int:
+        """The most columns that a reason has."""
+        return self.sides.k
+
+    @property
     def is_written(self) -> bool:
         """Whether all classes are written down as reasons: those of a class may be too many."""
         return None not in self.sides.terms

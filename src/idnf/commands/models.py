@@ -1,4 +1,4 @@
-"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check, audit, monitor."""
+"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check, audit."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from idnf import exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.monitoring import monitor
 from idnf.classifier.near_equals import near_equals
 from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
-from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
+from idnf.commands.answering import Listing, Readable, refuse_absent, typed
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows, without_strays
@@ -30,8 +29,9 @@ from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import from_json
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
+from idnf.reporting.summary import Summary
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import MISSING, time_reading
+from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
@@ -125,13 +125,12 @@ def write_binary(arguments: argparse.Namespace, console: Console, made: Callable
 
 @dataclass(frozen=True)
 class Reported:
-    """A page, and what it is about: a model, the rows it answers, these as a table, and their labels."""
+    """A page, and what it is about: a model, the rows that it answers and, but for bands, how it does on them."""
 
     page: str
     classifier: DNFClassifier | DNFBands
     found: Readable
-    X: object
-    labels: NDArray[np.generic]
+    summary: Summary | None
 
 
 def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
@@ -153,7 +152,7 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
     about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
-    figures = None
+    summary = None
     if isinstance(classifier, DNFBands):
         if subgroup is not None or arguments.json or arguments.near_equals:
             raise ValueError(
@@ -168,12 +167,11 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         asked = arguments.positive
         first = None if asked is None else positive_label(classifier.classes_.tolist(), asked)
         page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
-        figures = summary.figures()
     write_text(arguments.output, page)
-    if arguments.json:
-        console.show(json.dumps(figures, ensure_ascii=False))
+    if arguments.json and summary is not None:
+        console.show(json.dumps(summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")
-    return Reported(page, classifier, found, X, labels)
+    return Reported(page, classifier, found, summary)
 
 
 def labelled(
@@ -192,13 +190,13 @@ def labelled(
 def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print where two models disagree; exit code 1 where they do."""
     given = (arguments.old, arguments.new)
-    old, new = (from_json(name) if name.endswith(".json") else _text(name) for name in given)
+    old, new = (from_json(name) if name.endswith(".json") else given_text(name) for name in given)
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
     X = _taken(read_rows(arguments, console).given, known) if arguments.table and known is not None else None
     found = difference(old, new, X)
-    _write(arguments, found.to_dict(), found.to_text(arguments.most))
+    write_answer(arguments, found.to_dict(), found.to_text(arguments.most))
     return 0 if found.equal else 1
 
 
@@ -206,9 +204,9 @@ def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = from_json(arguments.model)
     X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
-    answers = check_rules(classifier, _text(arguments.rules), X)
+    answers = check_rules(classifier, given_text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
-    _write(arguments, [answer.to_dict() for answer in answers], text)
+    write_answer(arguments, [answer.to_dict() for answer in answers], text)
     if arguments.rectify is not None:
         _rectify(arguments, classifier, console)
     return 0 if all(answer.holds for answer in answers) else 1
@@ -219,7 +217,7 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
     if not arguments.table:
         raise ValueError("--rectify must come with labelled rows; got none.")
     given, labels = labelled(read_rows(arguments, console).given, _target(arguments, classifier), classifier)
-    found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)
+    found = classifier.rectified(given_text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)
@@ -228,49 +226,16 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
 
 def run_audit(arguments: argparse.Namespace, console: Console) -> int:
     """Print what rules amount to; exit code 1 if some rows get no class."""
-    found = audit(_text(arguments.rules))
-    _write(arguments, found.to_dict(), found.to_text())
+    found = audit(given_text(arguments.rules))
+    write_answer(arguments, found.to_dict(), found.to_text())
     if arguments.model is not None:
         exporting.to_json(found.to_classifier(), arguments.model)
         console.remark(f"written to {arguments.model}")
     return 1 if found.gaps else 0
 
 
-def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
-    """Print shares of reasons by period and how far they moved, or write a page about it."""
-    classifier = exporting.from_json(arguments.model)
-    listing = Listing(classifier)
-    if arguments.by is None:
-        batches = {}
-        for name in arguments.table:
-            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
-            batches[name] = listing.take(rows.given).framed()
-        found = monitor(classifier, batches)
-    else:
-        given = read_rows(arguments, console).given
-        refuse_unknown_column(given.columns, arguments.by, "--by")
-        table = listing.take(given).framed(_periods(given[arguments.by]))
-        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
-    listing.remark(console)
-    if arguments.output.endswith((".html", ".htm")):
-        reporting.stability_to_html(found, arguments.output)
-    else:
-        _write(arguments, found.to_dict(), found.to_text())
-    if arguments.output != "-":
-        console.remark(f"written to {arguments.output}")
-    return 0
-
-
-def _periods(periods: pl.Series) -> pl.Series:
-    """Return the column of periods, dates as such however they are written."""
-    import polars as pl
-
-    known = periods.drop_nulls().unique().to_list() if periods.dtype == pl.String else []
-    reading = time_reading([text for text in known if text.strip(BLANKS) not in MISSING])
-    return periods if reading is None else to_series(reading.column(periods.name, periods.to_list())[0])
-
-
-def _text(name: str) -> str:
+def given_text(name: str) -> str:
+    """Return the text of a file, or of standard input."""
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
@@ -280,6 +245,7 @@ def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
     return typed(given, classifier.binariser_.read(given))
 
 
-def _write(arguments: argparse.Namespace, plain: object, text: str) -> None:
+def write_answer(arguments: argparse.Namespace, plain: object, text: str) -> None:
+    """Write an answer as JSON if that is asked for, else as text."""
     said = json.dumps(plain, ensure_ascii=False, default=str) if arguments.json else text
     write_text(arguments.output, said + "\n")

@@ -392,7 +392,7 @@ $ idnf audit rules.sql
 rules  text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input
 --model FILE  write the same function as a model file
 {_SAID}\
-# monitor models.run_monitor  count reasons by period and measure how far they moved
+# monitor governance.commands.run_monitor  count reasons by period and measure how far they moved
 $ idnf monitor model.json 2026.parquet --by decided -o monitor.html
 model  model file
 table+  {_TABLE}; without --by each file is a batch

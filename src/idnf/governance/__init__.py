@@ -12,6 +12,8 @@ _HOMES = {
     "checker": "records",
     "correct_record": "records",
     "make_records": "records",
+    "model_card": "model_card",
+    "monitor": "monitoring",
     "read_records": "records",
     "to_excel": "workbook",
     "write_letters": "letters",
@@ -19,6 +21,8 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from idnf.governance.letters import write_letters as write_letters
+    from idnf.governance.model_card import model_card as model_card
+    from idnf.governance.monitoring import monitor as monitor
     from idnf.governance.records import append_records as append_records
     from idnf.governance.records import checker as checker
     from idnf.governance.records import correct_record as correct_record

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from idnf import DNFBands, DNFClassifier, exporting, reporting
 from idnf.commands import models
-from idnf.commands.answering import Listing, Readable, typed
+from idnf.commands.answering import Listing, Readable, typed, with_dates
 from idnf.commands.banding import is_bands
-from idnf.commands.models import Reported
 from idnf.commands.output import Console, refuse_overwriting, write_text
-from idnf.commands.table_files import read_batches
+from idnf.commands.table_files import read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
 from idnf.governance.letters import write_letters
+from idnf.governance.model_card import model_card
+from idnf.governance.monitoring import monitor
 from idnf.governance.records import (
     DecisionRecord,
     append_records,
@@ -178,21 +179,13 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     reported = models.write_report(arguments, console)
     pages = {"report.html": reported.page}
     if isinstance(reported.classifier, DNFClassifier) and not (arguments.card is arguments.pack is None):
-        pages["card.md"] = _card(arguments, reported)
+        card = model_card(reported.classifier, reported.summary, title=arguments.title or "Model card")
+        pages["card.md"] = card.to_markdown()
     if arguments.card is not None:
         write_text(arguments.card, pages["card.md"])
     if arguments.pack is not None:
         write_pack(Path(arguments.pack), arguments.model, reported.found, pages)
     return 0
-
-
-def _card(arguments: argparse.Namespace, reported: Reported) -> str:
-    """Return the model card of the rows that a page is about."""
-    title = arguments.title or "Model card"
-    card = reporting.model_card(
-        reported.classifier, reported.X, reported.labels, subgroup=arguments.subgroup, title=title
-    )
-    return card.to_markdown()
 
 
 def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:
@@ -215,6 +208,31 @@ def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, st
     }
     for name, content in contents.items():
         exporting.write_atomically(folder / name, content)
+
+
+def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
+    """Print shares of reasons by period and how far they moved, or write a page about it."""
+    classifier = exporting.from_json(arguments.model)
+    listing = Listing(classifier)
+    if arguments.by is None:
+        batches = {}
+        for name in arguments.table:
+            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
+            batches[name] = listing.take(rows.given).framed()
+        found = monitor(classifier, batches)
+    else:
+        given = read_rows(arguments, console).given
+        refuse_unknown_column(given.columns, arguments.by, "--by")
+        table = listing.take(given).framed(with_dates(given[arguments.by]))
+        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
+    listing.remark(console)
+    if arguments.output.endswith((".html", ".htm")):
+        found.to_html(arguments.output)
+    else:
+        models.write_answer(arguments, found.to_dict(), found.to_text())
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
+    return 0
 
 
 def file_hash(path: str) -> str:
