@@ -16,7 +16,7 @@ _HOMES = {
     "Fairness": "idnf.learning.fairness",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
-    "ReasonTexts": "idnf.auditing.table_models",
+    "ReasonTexts": "idnf.auditing.reason_texts",
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from idnf import reporting as reporting
     from idnf.auditing.model_audits import check_rules as check_rules
     from idnf.auditing.model_audits import difference as difference
-    from idnf.auditing.table_models import ReasonTexts as ReasonTexts
+    from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
     from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.choosing import choose_k as choose_k
     from idnf.classifier.choosing import operating_points as operating_points

@@ -14,11 +14,11 @@ from tests.adversary.tally import count
 from tests.explaining import naive_explanations as naive
 
 from idnf import DNFClassifier
-from idnf.explaining.checking import CheckError, DecisionClaim, check_decision
 from idnf.exporting import documents, json_text
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import from_document
 from idnf.logic.verification import VerificationError
+from idnf.proving.independent_check import CheckError, DecisionClaim, check_decision
 
 
 def random_claim(world: naive.World, point, rng: random.Random) -> DecisionClaim:

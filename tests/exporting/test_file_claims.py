@@ -22,10 +22,10 @@ from idnf.columns.intervals import NumberColumn
 from idnf.exporting import function_json, json_text
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.function_json import Unproved
 from idnf.exporting.model_json import from_document
 from idnf.governance import model_card
 from idnf.logic.verification import VerificationError
+from idnf.proving.guarantee import Unproved
 from idnf.tables.binariser import declared_binariser
 
 Document = dict[str, object]

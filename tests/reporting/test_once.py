@@ -9,7 +9,7 @@ from tests.governance.test_model_card import rows
 
 from idnf import DNFClassifier, reporting
 from idnf.explaining import reading
-from idnf.explaining.sides import ClassBoxes
+from idnf.logic.sides import ClassBoxes
 from idnf.tables.binariser import TableBinariser
 
 

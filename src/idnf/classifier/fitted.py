@@ -13,7 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
+from idnf.auditing.table_models import TableModel
 from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
 from idnf.columns.column_inputs import ColumnInput
@@ -24,7 +25,6 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import printed_form, rounded_up
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -35,15 +35,16 @@ from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
 from idnf.tables.result_frames import Tabular
 
 if TYPE_CHECKING:
-    from idnf.classifier.choosing import KChoices
     from idnf.classifier.fair_training import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
+    from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
 
 

@@ -16,7 +16,7 @@ from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import as_frame
 from idnf.columns.phrases import BLANKS
-from idnf.engines.lazy_frames import OWN, as_lazy, selected
+from idnf.engines.lazy_frames import OWN, as_lazy
 from idnf.engines.queries import Scans, Step, indicator, schema_of
 from idnf.explaining.lazy_reasons import REASON
 from idnf.tables.lazy_columns import condition, lazy_column
@@ -129,7 +129,7 @@ def _counted(clf: DNFClassifier | DNFBands, X: object, by: str | None, every: Ev
         columns = _columns(clf.fitted_, schema_of(lazy), by, every) | {REASON: nw.col(key)}
         step = "counting reasons by period"
         with Step(step):
-            kept = selected(explained, *(expr.alias(name) for name, expr in columns.items()))
+            kept = explained.select(*(expr.alias(name) for name, expr in columns.items()))
             grouped = kept.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
         found = Scans().collect(grouped, step)
     return [

@@ -25,9 +25,9 @@ from idnf.commands.output import Console, output_file, refuse_overwriting, write
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.function_json import Unproved
 from idnf.exporting.model_json import from_json
 from idnf.logic.verification import VerificationError
+from idnf.proving.guarantee import Unproved
 from idnf.reporting.summary import Summary
 from idnf.tables.targets import seed_of
 from idnf.tables.text_values import MISSING

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import in_sentence, joined, listed
 from idnf.explaining.batch import Answers, Patterns
-from idnf.explaining.checking import Check, DecisionClaim, check_decision
 from idnf.explaining.reading import ReasonCertificate, reason_certificate
-from idnf.explaining.regions import Contrast, contrast
 from idnf.explaining.wording import ClassWords
 from idnf.logic.boxes import Box, Point, cells_of
+from idnf.logic.regions import Contrast, contrast
+from idnf.proving.independent_check import Check, DecisionClaim, check_decision
 from idnf.tables.result_frames import RowSequence, Tabular
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from idnf.classifier.bands import SHARED, DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
+from idnf.explaining.printed_lines import lines_of
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
-from idnf.exporting.function_json import MOST_STEPS, lines_of, prove, prove_monotone
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
@@ -25,6 +25,8 @@ from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql,
 from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import ChainCertificate, VerificationError
+from idnf.proving.guarantee import MOST_STEPS, prove
+from idnf.proving.monotonicity import prove_monotone
 from idnf.tables.targets import MOST_CLASSES
 
 KIND = "bands"

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from idnf.auditing.reason_shares import Factors
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.categories import MOST_EXACT
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import all_of, to_plain
 from idnf.explaining.reading import Reason
-from idnf.explaining.sides import ClassBoxes
 from idnf.exporting.documents import checked_text
 from idnf.logic.boxes import Box, cells_of
+from idnf.logic.sides import ClassBoxes
 
 Label = str | int | float | bool
 
@@ -43,11 +42,6 @@ def plain_label(label: object) -> Label:
         return checked_text(label, "a label")
     if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
         raise ValueError(f"classes must be text, numbers or Booleans to be exported; got {label!r}.")
-    if isinstance(label, int) and abs(label) >= MOST_EXACT:
-        raise ValueError(
-            f"classes must be below 2**53 = {MOST_EXACT} to be exported if they are integers; got {label}. "
-            "Fit again with the labels as text."
-        )
     return label
 
 

@@ -16,8 +16,8 @@ from string import Template
 import numpy as np
 from numpy.typing import ArrayLike
 
-from idnf.classifier.choosing import KChoices
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.near_equals import NearEquals
 from idnf.classifier.plots import drawn_points
