@@ -37,6 +37,7 @@ from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
 from idnf.tables.result_frames import Tabular
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
     from idnf.classifier.choosing import KChoices
@@ -71,6 +72,8 @@ class Fitted:
         These models, in the same order.
     choices : KChoices, optional
         What cross-validation said about each k, if k was chosen by it.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
 
     Examples
     --------
@@ -90,6 +93,7 @@ class Fitted:
     fairness: FairnessReport | None = None
     alternatives: tuple[Learned, ...] = ()
     choices: KChoices | None = None
+    file: TrainingFile | None = None
 
     @classmethod
     def untrained(

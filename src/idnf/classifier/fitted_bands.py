@@ -28,6 +28,7 @@ from idnf.logic.verification import ChainCertificate, VerificationError, common_
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels
+from idnf.tables.training_file import TrainingFile
 
 
 class BandsTable(Tabular):
@@ -68,6 +69,10 @@ class FittedBands:
         What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
+    target : str, optional
+        What the column of labels is called.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
     """
 
     classes: NDArray[np.generic]
@@ -80,6 +85,7 @@ class FittedBands:
     costs: tuple[float, ...] = ()
     path: ChainPath | None = None
     target: str | None = None
+    file: TrainingFile | None = None
 
     @property
     def binariser(self) -> TableBinariser:

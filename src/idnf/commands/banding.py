@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,8 @@ from idnf.classifier.bands import DNFBands
 from idnf.classifier.choosing import quietly_fitted
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import readable
-from idnf.commands.comparing import labelled_table
-from idnf.commands.fitting import directions_of, held_out, remark_decisions
+from idnf.commands.comparing import column_reader, labelled_table
+from idnf.commands.fitting import directions_of, held_out, remark_decisions, test_share, training_file
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.target_labels import label_of, positive_label
 from idnf.explaining.wording import label_words
@@ -30,7 +30,6 @@ from idnf.exporting.documents import read_document
 from idnf.exporting.function_json import Unproved
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import VerificationError
-from idnf.tables.binariser import TableBinariser
 from idnf.tables.result_frames import text_table
 
 if TYPE_CHECKING:
@@ -39,28 +38,25 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Learn bands, write them, print them, and say how they do."""
-    if not 0 <= arguments.test_size < 1:
-        raise ValueError(f"--test-size must be at least 0 and less than 1; got {arguments.test_size}.")
     refuse_overwriting(arguments.output, arguments.table)
-    _, X, y = labelled_table(arguments, arguments.positive, console)
+    _, X, y = labelled_table(arguments, console, arguments.positive)
     labels = np.unique(y).tolist()
-    train, test = held_out(y, arguments.test_size, arguments.seed)
+    train, test = held_out(y, test_share(arguments), arguments.seed)
     bands = DNFBands(
         arguments.k,
         boundaries=_boundaries(arguments.boundaries),
         names=None if arguments.names is None else _listed(arguments.names),
         order=_order(arguments, labels),
         monotonic_cst=directions_of(arguments.monotone, 1, X.columns),
-        binariser=TableBinariser(missing=arguments.missing, unseen=arguments.unseen),
-        conditions=arguments.conditions,
+        binariser=column_reader(arguments).set_params(missing=arguments.missing, unseen=arguments.unseen),
         effort=arguments.effort,
         time_limit=arguments.time_limit,
-        n_jobs=arguments.jobs,
         random_state=arguments.seed,
         progress=console.progress("learning"),
         target=arguments.target,
     )
     quietly_fitted(bands, X[train], y[train])
+    bands.fitted_ = replace(bands.fitted_, file=training_file(arguments))
     remark_decisions(bands, console)
     exporting.to_json(bands, arguments.output)
     found = _held_out_scores(bands, X, y, train, test) if len(test) else None

@@ -22,10 +22,10 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.learning_task import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
-from idnf.commands.comparing import labelled_table, tried_ks
+from idnf.commands.arguments import AUTO
+from idnf.commands.comparing import column_reader, labelled_table, tried_ks
 from idnf.commands.output import Console, output_table, refuse_overwriting
-from idnf.commands.parsers import AUTO
-from idnf.commands.table_files import in_engine, open_lazily
+from idnf.commands.table_files import file_options, in_engine, open_lazily
 from idnf.commands.target_labels import (
     affirmative_label,
     asked_immutable,
@@ -43,16 +43,16 @@ from idnf.tables.column_check import ColumnsReport, decision_line, protected_dec
 from idnf.tables.column_reading import ColumnReader, Series
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING, TextReading
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
     import polars as pl
 
+_HELD_OUT = 0.25
+
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Learn a model, write it, print it, and say how it does."""
-    share = arguments.test_size
-    if share is not None and not 0 <= share < 1:
-        raise ValueError(f"--test-size must be at least 0 and less than 1; got {share}.")
     refuse_overwriting(arguments.output, arguments.table)
     if in_engine(arguments):
         classifier, measured, positive = _fit_in_engine(arguments, console)
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         return 0
     listed = "(--both lists them)"
-    console.show(classifier.to_text(first=positive, both=arguments.both, form=arguments.form, place=listed))
+    console.show(classifier.to_text(first=positive, both=arguments.both, place=listed))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
@@ -108,20 +108,17 @@ def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, con
 
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn on part of the rows and measure on the rest."""
-    missing = _missing_values(arguments)
-    rows, X, y = labelled_table(arguments, arguments.positive, console, missing)
+    rows, X, y = labelled_table(arguments, console, arguments.positive, merge=arguments.merge_spellings)
     if not X.width:
         raise ValueError(f"table must have columns besides {arguments.target}; got none.")
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
-    share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = held_out_rows(arguments, rows.given, y, share, arguments.seed)
+    file = training_file(arguments)
+    train, test = held_out_rows(file, rows.given, y, arguments.seed)
     classifier = _classifier(arguments, classes, positive, X.columns, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
-    classifier.binariser = TableBinariser(
+    classifier.binariser = column_reader(arguments).set_params(
         kinds=_kinds(arguments, X.columns),
-        missing_values=missing,
-        decimal=arguments.decimal,
         merge_spellings=arguments.merge_spellings,
         missing=arguments.missing,
         unseen=arguments.unseen,
@@ -132,7 +129,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         arguments.k = classifier.k = choices.best
     # What there is to warn of is said as remarks.
     quietly_fitted(classifier, X[train], y[train])
-    classifier.fitted_ = replace(classifier.fitted_, choices=choices)
+    classifier.fitted_ = replace(classifier.fitted_, choices=choices, file=file)
     remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
         if not len(test):
@@ -175,7 +172,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     """Learn where the table is; all rows are learned from."""
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
-    for option in ("holdout", "test_after", "test_group", "merge_spellings"):
+    for option in ("read", "holdout", "test_after", "test_group", "merge_spellings"):
         if getattr(arguments, option):
             name = option.replace("_", "-")
             raise ValueError(f"--{name} must be left out with an engine, which learns from all rows as they are.")
@@ -206,8 +203,6 @@ def _classifier(
 ) -> DNFClassifier:
     if arguments.k == AUTO and in_engine(arguments):
         raise ValueError("--k must be a number with an engine; got auto.")
-    if arguments.k < 1 and arguments.k != AUTO:
-        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
     return DNFClassifier(
         max(arguments.k, 1),
         family=arguments.family,
@@ -218,7 +213,6 @@ def _classifier(
         costs=_costs(arguments.cost, classes),
         tune=not arguments.no_tune,
         max_terms=arguments.max_terms,
-        max_reasons=arguments.max_reasons,
         effort=arguments.effort,
         time_limit=arguments.time_limit,
         n_jobs=arguments.jobs,
@@ -300,34 +294,50 @@ def _costs(given: Sequence[str], classes: Sequence[object]) -> dict[tuple[object
     return costs or None
 
 
-def _missing_values(arguments: argparse.Namespace) -> list[str]:
-    given = [] if arguments.missing_values is None else [text.strip() for text in arguments.missing_values.split(",")]
-    return [*MISSING, *(text for text in given if text not in MISSING)]
-
-
 def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str] | None:
     """Return what the user declares columns to be."""
-    kinds = dict.fromkeys(listed_columns(arguments.keep, names, "--keep"), "keep")
+    kinds = {}
     for text in arguments.kinds:
         name, equals, kind = text.rpartition("=")
-        if not equals or kind not in ("number", "category", "date", "boolean"):
-            raise ValueError(f"--as must be COLUMN=number, category, date or boolean; got {text}.")
+        if not equals or kind not in ("number", "category", "date", "boolean", "keep"):
+            raise ValueError(f"--as must be COLUMN=number, category, date, boolean or keep; got {text}.")
         refuse_unknown_column(names, name, "--as")
         kinds[name] = kind
     return kinds or None
 
 
+def test_share(arguments: argparse.Namespace) -> float:
+    """Return the share of rows to hold out."""
+    return _HELD_OUT if arguments.test_size is None else float(arguments.test_size)
+
+
+def training_file(arguments: argparse.Namespace) -> TrainingFile:
+    """Return what the user says about the file of the training table, for the model file."""
+    said = file_options(arguments)
+    after, group = getattr(arguments, "test_after", None), getattr(arguments, "test_group", None)
+    return TrainingFile(
+        said.separator,
+        said.encoding,
+        said.sheet,
+        said.skip,
+        said.header,
+        test_size=test_share(arguments),
+        test_after=None if after is None else (after[0], after[1]),
+        test_group=group,
+    )
+
+
 def held_out_rows(
-    arguments: argparse.Namespace, table: pl.DataFrame, y: NDArray[np.generic], share: float, seed: int
+    file: TrainingFile, table: pl.DataFrame, y: NDArray[np.generic], seed: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows to learn from and those held out: at random, by time or by group."""
-    if arguments.test_after is not None and arguments.test_group is not None:
+    share = _HELD_OUT if file.test_size is None else file.test_size
+    if file.test_after is not None and file.test_group is not None:
         raise ValueError("--test-after must be left out with --test-group; got both.")
-    if arguments.test_after is not None:
-        name, limit = arguments.test_after
-        return _by_time(name, limit, table, y)
-    if arguments.test_group is not None:
-        return _by_group(arguments.test_group, table, y, share or 0.25, seed)
+    if file.test_after is not None:
+        return _by_time(*file.test_after, table, y)
+    if file.test_group is not None:
+        return _by_group(file.test_group, table, y, share or _HELD_OUT, seed)
     return held_out(y, share, seed)
 
 

@@ -24,13 +24,14 @@ from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
-from idnf.commands.target_labels import labels_again, limited, positive_label, read_labels, refuse_unknown_column
+from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.function_json import Unproved
 from idnf.exporting.model_json import from_json
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
 from idnf.tables.text_values import MISSING, time_reading
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,8 +45,6 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     try:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
-        if arguments.table and not (arguments.test_size or arguments.test_after or arguments.test_group):
-            console.remark("pass verify the same --test-size, --test-after or --test-group as fit")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
@@ -72,16 +71,14 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
     classifier = exporting.from_json(arguments.model, verify=False)
     assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
     target = _target(arguments, classifier)
-    given = without_strays(read_rows(arguments, console).given, console)
-    refuse_unknown_column(given.columns, target, "--target")
-    found = read_labels(given, target, arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
-    table = given.filter(found.known)
-    share = arguments.test_size
-    if share is None:
-        # What fit holds out by default, if it did not learn from all of these rows.
-        share = 0.25 if classifier.fitted_.training.weights.sum() < table.height else 0.0
-    rows = held_out_rows(arguments, table, found.values, share, seed_of(classifier.random_state))[0]
-    return table.drop(target)[rows], found.values[rows]
+    given = without_strays(read_rows(arguments, console, classifier).given, console)
+    table, labels = labelled(given, target, classifier)
+    file = classifier.fitted_.file
+    if file is None:  # learned in Python, from all of these rows or from what is left by default
+        all_rows = classifier.fitted_.training.weights.sum() >= table.height
+        file = TrainingFile(test_size=0.0 if all_rows else None)
+    rows = held_out_rows(file, table, labels, seed_of(classifier.random_state))[0]
+    return table.drop(target)[rows], labels[rows]
 
 
 def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands) -> str:
@@ -94,10 +91,10 @@ def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands)
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
     """Write a model in another language, or a program that checks records or optima."""
-    if arguments.optimum_checker:
+    if arguments.checker == "optimum":
         write_text(arguments.output, exporting.checker(of="optimum"))
         return 0
-    if arguments.checker:
+    if arguments.checker == "decisions":
         if arguments.to not in (None, "python", "javascript"):
             raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
         write_text(arguments.output, exporting.checker(arguments.to or "python"))
@@ -129,7 +126,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     model = exporting.from_json(arguments.model)
     classifier = limited(model, arguments)
     arguments.target = _target(arguments, classifier)
-    given, labels = labelled(without_strays(read_rows(arguments, console).given, console), arguments.target, classifier)
+    rows = without_strays(read_rows(arguments, console, classifier).given, console)
+    given, labels = labelled(rows, arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)
     listing.remark(console)
@@ -144,14 +142,12 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
     if isinstance(classifier, DNFBands):
         return _report_bands(arguments, classifier, (found, X, labels, about), console)
-    asked, known = arguments.positive, classifier.classes_.tolist()
-    first = None if asked is None else positive_label(known, asked)
     summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
     near = None
     if arguments.near_equals:
         every = given[found.rows].drop(arguments.target)
         near = near_equals(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
-    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
+    page = reporting.page(classifier, X, summary, title=arguments.title, rows=about, near=near)
     write_text(arguments.output, page)
     if arguments.card is not None or arguments.pack is not None:
         card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
@@ -206,16 +202,16 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
-    X = _taken(read_rows(arguments, console).given, known) if arguments.table and known is not None else None
+    X = _taken(read_rows(arguments, console, known).given, known) if arguments.table and known is not None else None
     found = difference(old, new, X)
-    _write(arguments, found.to_dict(), found.to_text(arguments.most))
+    _write(arguments, found.to_dict(), found.to_text())
     return 0 if found.equal else 1
 
 
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = from_json(arguments.model)
-    X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
+    X = _taken(read_rows(arguments, console, classifier).given, classifier) if arguments.table else None
     answers = check_rules(classifier, _text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
     _write(arguments, [answer.to_dict() for answer in answers], text)
@@ -228,7 +224,8 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
     """Write the nearest model that obeys the rules, and say how near it is."""
     if not arguments.table:
         raise ValueError("--rectify must come with labelled rows; got none.")
-    given, labels = labelled(read_rows(arguments, console).given, _target(arguments, classifier), classifier)
+    rows = read_rows(arguments, console, classifier).given
+    given, labels = labelled(rows, _target(arguments, classifier), classifier)
     found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
@@ -253,11 +250,11 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.by is None:
         batches = {}
         for name in arguments.table:
-            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
+            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console, classifier)
             batches[name] = listing.take(rows.given).framed()
         found = monitor(classifier, batches)
     else:
-        given = read_rows(arguments, console).given
+        given = read_rows(arguments, console, classifier).given
         refuse_unknown_column(given.columns, arguments.by, "--by")
         table = listing.take(given).framed(_periods(given[arguments.by]))
         found = monitor(classifier, table, by=arguments.by, every=arguments.every)

@@ -26,6 +26,7 @@ from idnf.exporting.records import (
     read_records,
     records,
 )
+from idnf.logic.errors import InvalidArgument
 from idnf.reporting.letters import letters
 from idnf.tables.atomic_files import write_atomically
 
@@ -76,7 +77,7 @@ def _recorded(
     """Yield the records of the rows of a table that have an answer, part by part."""
     alternatives = [from_json(path) for path in arguments.alternative]
     hashed, seen = file_hash(arguments.model), dict[str, int]()
-    for batch in read_batches(arguments, console):
+    for batch in read_batches(arguments, console, classifier):
         given = batch.given
         kept = listed_columns(arguments.keep, given.columns, "--keep")
         if arguments.id is not None:
@@ -134,6 +135,10 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     if not made:
         raise ValueError(f"records must hold a decision; got none in {arguments.records}.")
     labels = list(dict.fromkeys(record["decision"] for record in made))
+    if arguments.template is None:
+        raise InvalidArgument("--template", "name a file or an example: credit-denial, benefit, referral", "none")
+    if not arguments.outcome:
+        raise InvalidArgument("--outcome", f"be one of {', '.join(map(str, labels))}", "none")
     outcomes = [label_of(labels, text, option="--outcome") for text in arguments.outcome]
     wrong = next((pair for pair in arguments.field if "=" not in pair), None)
     if wrong is not None:

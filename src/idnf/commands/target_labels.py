@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS, is_number
-from idnf.commands.parsers import did_you_mean
+from idnf.commands.arguments import did_you_mean
 from idnf.explaining.wording import label_words
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import shell_word
 from idnf.tables.column_fitting import merged_spellings
 from idnf.tables.column_reading import ColumnReader
@@ -257,15 +258,16 @@ def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> l
     return found
 
 
-def refuse_unknown_column(names: Sequence[str], name: str, option: str) -> None:
-    """Refuse the name of a column that is not there; name the nearest one."""
-    if name not in names:
-        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{did_you_mean(name, names)}")
+def refuse_unknown_column(names: Sequence[str], name: str | None, option: str) -> None:
+    """Refuse the name of a column that is not there, or none; name the nearest one."""
+    if name is None or name not in names:
+        got, remedy = ("none", "") if name is None else (name, did_you_mean(name, names).strip())
+        raise InvalidArgument(option, f"name a column ({', '.join(names)})", got, remedy)
 
 
 def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | None:
     """Return the columns that cannot change, "all" of them, or None if nothing was said."""
-    if arguments.no_changes:
+    if arguments.immutable == ["all"] and "all" not in names:
         return "all"
     return listed_columns(arguments.immutable, names, "--immutable") or None
 

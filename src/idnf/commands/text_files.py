@@ -61,6 +61,8 @@ class FileOptions:
         Whether the file names its columns.
     skip : int, optional
         Lines before the names of the columns.
+    sheet : str, optional
+        The sheet of an Excel file.
     unpacked : float, optional
         Gigabytes that a packed file may take unpacked; by default one, or a hundred times what it takes packed.
     """
@@ -69,6 +71,7 @@ class FileOptions:
     encoding: str | None = None
     header: bool = True
     skip: int | None = None
+    sheet: str | None = None
     unpacked: float | None = None
 
 
@@ -116,14 +119,14 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
     lines = _first_lines(path, encoding)
     remarks = []
     if encoding not in ("utf-8", "utf-8-sig", options.encoding):
-        remarks.append(f"read as {ENCODING_WORDS.get(encoding, encoding)} (--encoding)")
+        remarks.append(f"read as {ENCODING_WORDS.get(encoding, encoding)} (--read encoding=NAME)")
     said = _said_separator(lines)
     if said is not None:
         lines = lines[1:]
     tabs = "\t" if {".tsv", ".tab"} & set(path.suffixes) else None
     separator = options.separator or said or tabs or find_separator(lines)
     if separator not in (",", tabs, options.separator):
-        remarks.append(f"columns are separated by {SEPARATOR_WORDS.get(separator, separator)} (--separator)")
+        remarks.append(f"columns are separated by {SEPARATOR_WORDS.get(separator, separator)} (--read separator=SIGN)")
     quote = _quote(lines, separator)
     rows = list(csv.reader(lines[:_LINES], delimiter=separator, quotechar=quote))
     before = lines_before_names(rows) if options.skip is None else options.skip
@@ -206,7 +209,7 @@ def refuse_unpacking(path: Path, gigabytes: float | None = None) -> None:
             if size > most:
                 raise ValueError(
                     f"table must take at most {most / 1e9:g} gigabytes unpacked; {path} takes more. "
-                    "--unpacked sets another limit."
+                    "--read unpacked=GIGABYTES sets another limit."
                 )
 
 
@@ -346,7 +349,7 @@ def lines_before_names(rows: Sequence[Sequence[str]]) -> int:
 
 def passed_over(before: int) -> str:
     """Return that lines before the names of the columns are not read."""
-    return f"skipping the first {before} lines, which do not name the columns (--skip {before})"
+    return f"skipping the first {before} lines, which do not name the columns (--read skip={before})"
 
 
 def _names(rows: Sequence[Sequence[str]], path: Path, *, header: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -364,8 +367,8 @@ def _names(rows: Sequence[Sequence[str]], path: Path, *, header: bool) -> tuple[
     elif len(rows) > 1 and sum(is_number(name.replace(",", ".")) for name in given) > 0.5 * len(given):
         raise ValueError(
             f"table must begin with the names of its columns; got numbers in the first line of {path} "
-            f"({', '.join(given[:4])}). Add a line of names, or use --no-header: columns are then called column 1, "
-            "column 2 and so on."
+            f"({', '.join(given[:4])}). Add a line of names, or use --read header=no: "
+            "columns are then called column 1, column 2 and so on."
         )
     return tuple(given), _different(given)
 

@@ -1,0 +1,39 @@
+"""The error of a value that is refused; it carries its fields, so that Python and the command line each word it."""
+
+from __future__ import annotations
+
+
+class InvalidArgument(ValueError):
+    """A value is not what it must be.
+
+    Parameters
+    ----------
+    name : str
+        What the user typed: a parameter, or an option or a file of the command line.
+    rule : str
+        What it must be or do, beginning with the verb: "be at least 1", "name a column".
+    got : object, optional
+        The value, as it is shown.
+    remedy : str
+        What to do instead, in one sentence or more; nothing if the rule says it.
+
+    Examples
+    --------
+    >>> error = InvalidArgument("n_jobs", "be at least 1", 0, "Leave it out for one thread.")
+    >>> str(error)
+    'n_jobs must be at least 1; got 0. Leave it out for one thread.'
+    >>> error.sentence("--jobs")
+    '--jobs must be at least 1; got 0. Leave it out for one thread.'
+    """
+
+    def __init__(self, name: str, rule: str, got: object = None, remedy: str = "") -> None:
+        super().__init__(name, rule, got, remedy)
+        self.name, self.rule, self.got, self.remedy = name, rule, got, remedy
+
+    def __str__(self) -> str:
+        return self.sentence(self.name)
+
+    def sentence(self, name: str) -> str:
+        """Return the message about the value under another name."""
+        got = "" if self.got is None else f"; got {self.got}"
+        return f"{name} must {self.rule}{got}.{self.remedy and ' '}{self.remedy}"
