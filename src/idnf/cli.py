@@ -119,9 +119,10 @@ def _sentence(error: Exception, words: Sequence[str]) -> str:
     """Return the message of an error, about the option that was typed if it is about a parameter of Python."""
     if not isinstance(error, InvalidArgument):
         return str(error)
-    option = _OPTIONS.get(error.name, f"--{error.name.replace('_', '-')}")
+    name, bracket, key = error.name.partition("[")
+    option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
     typed = any(word.partition("=")[0] == option for word in words)
-    return error.sentence(option if typed else error.name)
+    return error.sentence(f"{option}{bracket}{key}" if typed else error.name)
 
 
 class _Stopped(BaseException):

@@ -121,8 +121,8 @@ class Fitted:
         """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
         names = [column.name for column in self.columns]
         given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
-        rule = f'immutable must be "all" or name columns of the table ({", ".join(names)})'
-        refuse_unknown(rule, given, [*names, *self.binariser.input_names])
+        rule = f'be "all" or name columns of the table ({", ".join(names)})'
+        refuse_unknown("immutable", rule, given, [*names, *self.binariser.input_names])
         kept = tuple(name for name in names if name in given)
         return replace(self, explainer=replace(self.explainer, immutable=kept))
 

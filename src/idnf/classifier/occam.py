@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.logic.constructions import log_interpretable_functions
+from idnf.logic.errors import InvalidArgument
 
 
 def occam_bound(clf: DNFClassifier, X: object, y: ArrayLike, *, confidence: float = 0.95) -> float:
@@ -43,7 +44,7 @@ def occam_bound(clf: DNFClassifier, X: object, y: ArrayLike, *, confidence: floa
     (0.098, 0.112)
     """
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be above 0 and below 1; got {confidence}.")
+        raise InvalidArgument("confidence", "be above 0 and below 1", confidence)
     if len(clf.classes_) != 2:
         raise ValueError(f"clf must be of two classes; it has {len(clf.classes_)}.")
     columns = clf.binariser_.columns_

@@ -43,6 +43,7 @@ from idnf.learning.dispatch import LearningResult, learn_model
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.targets import class_numbers
@@ -193,8 +194,8 @@ class _Task:
         labels = clf.fitted_.numbers_of(np.asarray(y))
         if (labels < 0).any():
             known = ", ".join(map(str, clf.classes_.tolist()))
-            raise ValueError(
-                f"y must hold labels of the model ({known}); got {np.asarray(y)[labels < 0].tolist()[0]!r}."
+            raise InvalidArgument(
+                "y", f"hold labels of the model ({known})", f"{np.asarray(y)[labels < 0].tolist()[0]!r}"
             )
         return cls(clf, rules, model, wanted_regions(model, region_rules), X, labels)
 
@@ -357,7 +358,7 @@ class RulesAudit(Audit):
         if self.function is None:
             raise ValueError(f"rules must give every row a class; they give none if {self.gaps[0]}.")
         if len(self.function.classes) < 2:
-            raise ValueError(f"rules must have two classes to be a model; got {len(self.function.classes)}.")
+            raise InvalidArgument("rules", "have two classes to be a model", len(self.function.classes))
         columns = [column.with_all_literals() for column in self.function.columns]
         labels = np.array(list(self.function.classes))
         made = DNFClassifier._from_boxes(columns, self.function.boxes, labels, k, "none: rules were given")
@@ -408,7 +409,7 @@ def audit(
         count = tree_or_rules.n_features_in_
         known = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
         if len(known) != count:
-            raise ValueError(f"names must have {count} entries, one per column; got {len(known)}.")
+            raise InvalidArgument("names", f"have {count} entries, one per column", len(known))
         return RulesAudit(read_tree(tree_or_rules, known))
     if not isinstance(tree_or_rules, (str, Sequence)):
         got = type(tree_or_rules).__name__

@@ -68,9 +68,9 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         classifier = classifier.with_reason_texts(_texts(arguments, classifier))
     if in_engine(arguments):
         if is_audit_asked(arguments):
-            raise ValueError("--relevance and --principal must be left out with an engine.")
+            raise InvalidArgument("--relevance and --principal", "be left out with an engine")
         if arguments.text:
-            raise ValueError("--text must be left out with an engine, which writes labels, reasons and conditions.")
+            raise InvalidArgument("--text", "be left out with an engine, which writes labels, reasons and conditions")
         explained: object = classifier.explain(open_lazily(arguments).to_native())
         return _write_answer(arguments, explained, console, [LABEL, REASON, CONDITIONS])
     if is_audit_asked(arguments):
@@ -83,7 +83,7 @@ def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *,
     import polars as pl
 
     if reasons and is_audit_asked(arguments):
-        raise ValueError("--relevance and --principal must be left out for bands.")
+        raise InvalidArgument("--relevance and --principal", "be left out for bands")
     names = ["band", "name", "probability", *[AT_LEAST, BELOW] * reasons]
     if in_engine(arguments):
         lazy = open_lazily(arguments).to_native()
@@ -101,7 +101,7 @@ def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *,
 def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
     """Add what auditors ask to a table, or print it as JSON."""
     if arguments.text:
-        raise ValueError("--text must be left out with --relevance and --principal; use --json.")
+        raise InvalidArgument("--text", "be left out with --relevance and --principal", remedy="Use --json.")
     return _write_rows(
         arguments,
         classifier,
@@ -167,7 +167,7 @@ def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the cheapest changes of some rows; exit code 1 where it is proved that a row has none."""
     classifier = limited(exporting.from_json(arguments.model), arguments)
     if isinstance(classifier, DNFBands) and arguments.to is None:
-        raise ValueError(f"--to must name a band ({', '.join(classifier.names_)}); got none.")
+        raise InvalidArgument("--to", f"name a band ({', '.join(classifier.names_)})", "none")
     table = read_rows(arguments, console, classifier).given
     rows = _asked_rows(arguments.row, table.height)
     found = {row: _ways(arguments, classifier, table[row - 1], row) for row in rows}
@@ -197,7 +197,7 @@ def _asked_rows(text: str, rows: int) -> list[int]:
         first, dash, last = part.partition("-")
         ends = [end.strip() for end in ((first, last) if dash else (first, first))]
         if not all(end.isdecimal() and 1 <= int(end) <= rows for end in ends):
-            raise ValueError(f"--row must be a row of the table, 1 to {rows}; got {part}.")
+            raise InvalidArgument("--row", f"be a row of the table, 1 to {rows}", part)
         found += range(int(ends[0]), int(ends[1]) + 1)
     return found
 

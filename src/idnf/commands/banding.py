@@ -29,6 +29,7 @@ from idnf.exporting.band_files import check_bands
 from idnf.exporting.documents import read_document
 from idnf.exporting.function_json import Unproved
 from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import VerificationError
 from idnf.tables.result_frames import text_table
 
@@ -143,7 +144,7 @@ def _boundaries(text: str | None) -> int | list[float] | None:
         return None
     parts = _listed(text)
     if not all(map(is_number, parts)):
-        raise ValueError(f"--boundaries must be probabilities such as 0.1,0.4, or how many; got {text}.")
+        raise InvalidArgument("--boundaries", "be probabilities such as 0.1,0.4, or how many", text)
     return int(text) if text.isdecimal() else [float(part) for part in parts]
 
 
@@ -157,7 +158,9 @@ def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
         return [label_of(labels, text, option="--order") for text in _listed(arguments.order)]
     if len(labels) > 2:
         shown = ", ".join(map(label_words, labels[:10]))
-        raise ValueError(f"--order must list the {len(labels)} labels, the lowest first; got none. They are: {shown}.")
+        raise InvalidArgument(
+            "--order", f"list the {len(labels)} labels, the lowest first", "none", f"They are: {shown}."
+        )
     high = positive_label(labels, arguments.positive)
     return [label for label in labels if label != high] + [high]
 
@@ -170,7 +173,7 @@ def is_bands(path: str) -> bool:
 def verify_bands(arguments: argparse.Namespace, console: Console) -> int:
     """Prove each boundary of a file of bands, and that each lies within the one before; exit code 1 where not."""
     if arguments.alone or arguments.table:
-        raise ValueError("--alone and a table must be left out for bands; they are about one classifier.")
+        raise InvalidArgument("--alone and a table", "be left out for bands", remedy="They are about one classifier.")
     bands = exporting.from_json(arguments.model, verify=False)
     assert isinstance(bands, DNFBands), "the file said so"
     try:

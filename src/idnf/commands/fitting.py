@@ -38,6 +38,7 @@ from idnf.commands.target_labels import (
 from idnf.engines.queries import Scans, count_rows, is_missing, schema_of
 from idnf.explaining.wording import label_words
 from idnf.learning.fairness import Fairness
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, decision_line, protected_decisions, shell_word
 from idnf.tables.column_reading import ColumnReader, Series
@@ -110,7 +111,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     """Learn on part of the rows and measure on the rest."""
     rows, X, y = labelled_table(arguments, console, arguments.positive, merge=arguments.merge_spellings)
     if not X.width:
-        raise ValueError(f"table must have columns besides {arguments.target}; got none.")
+        raise InvalidArgument("table", f"have columns besides {arguments.target}", "none")
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     file = training_file(arguments)
@@ -133,7 +134,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
         if not len(test):
-            raise ValueError("--holdout must go with rows held out; got --test-size 0.")
+            raise InvalidArgument("--holdout", "go with rows held out", "--test-size 0")
         with output_table(arguments.holdout) as write:
             write(replace(rows, given=rows.given[test]).with_columns([]), style=rows.style)
     return classifier, measure(classifier, X, y, train, test, positive), positive
@@ -171,11 +172,11 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn where the table is; all rows are learned from."""
     if arguments.test_size:
-        raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
+        raise InvalidArgument("--test-size", "be 0 or left out with an engine", arguments.test_size)
     for option in ("read", "holdout", "test_after", "test_group", "merge_spellings"):
         if getattr(arguments, option):
             name = option.replace("_", "-")
-            raise ValueError(f"--{name} must be left out with an engine, which learns from all rows as they are.")
+            raise InvalidArgument(f"--{name}", "be left out with an engine, which learns from all rows as they are")
     lazy = open_lazily(arguments)
     schema = schema_of(lazy)
     refuse_unknown_column(list(schema), arguments.target, "--target")
@@ -202,7 +203,7 @@ def _classifier(
     arguments: argparse.Namespace, classes: list[object], positive: object, names: Sequence[str], console: Console
 ) -> DNFClassifier:
     if arguments.k == AUTO and in_engine(arguments):
-        raise ValueError("--k must be a number with an engine; got auto.")
+        raise InvalidArgument("--k", "be a number with an engine", "auto")
     return DNFClassifier(
         max(arguments.k, 1),
         family=arguments.family,
@@ -226,10 +227,10 @@ def _classifier(
 def _fairness(arguments: argparse.Namespace) -> Fairness | None:
     if arguments.fair is None:
         if arguments.fair_page is not None:
-            raise ValueError("--fair-page must come with --fair, which names the column of groups.")
+            raise InvalidArgument("--fair-page", "come with --fair, which names the column of groups")
         return None
     if in_engine(arguments):
-        raise ValueError("--fair must be left out with an engine; got a table that is not in memory.")
+        raise InvalidArgument("--fair", "be left out with an engine", "a table that is not in memory")
     return Fairness(arguments.fair, arguments.fair_metric, arguments.fair_limit)
 
 
@@ -241,7 +242,7 @@ def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
         shown = ", ".join(f"{label_words(label)} ({rows})" for label, rows in heaviest) or "none"
         count = "more than 10" if len(rows_of) > 10 else str(len(rows_of))
         rule = f"a column of 2 to {MOST_CLASSES} different labels"
-        raise ValueError(f"--target must be {rule}; got {count} in {target}: {shown}.")
+        raise InvalidArgument("--target", f"be {rule}", f"{count} in {target}: {shown}")
     labels: list[object] = np.unique(np.array(list(rows_of))).tolist()
     return labels
 
@@ -252,7 +253,7 @@ def directions_of(monotone: Sequence[str], sign: int, names: Sequence[str]) -> d
     for text in monotone:
         name, equals, direction = text.rpartition("=")
         if not equals or direction not in ("1", "-1"):
-            raise ValueError(f"--monotone must be COLUMN=1 or COLUMN=-1; got {text}.")
+            raise InvalidArgument("--monotone", "be COLUMN=1 or COLUMN=-1", text)
         refuse_unknown_column(names, name, "--monotone")
         directions[name] = sign * int(direction)
     return directions or None
@@ -274,7 +275,7 @@ def _class_weight(text: str | None, classes: Sequence[object]) -> dict[object, f
     for part in text.split(","):
         name, equals, number = part.rpartition("=")
         if not equals or not is_number(number) or not 0 < float(number) < float("inf"):
-            raise ValueError(f"--class-weight must be balanced, or LABEL=NUMBER with a number above 0; got {part}.")
+            raise InvalidArgument("--class-weight", "be balanced, or LABEL=NUMBER with a number above 0", part)
         weights[label_of(classes, name, option="--class-weight")] = float(number)
     return weights
 
@@ -285,7 +286,7 @@ def _costs(given: Sequence[str], classes: Sequence[object]) -> dict[tuple[object
     for part in (part for text in given for part in text.split(",")):
         labels, equals, number = part.rpartition("=")
         if not equals or not is_number(number) or not 0 <= float(number) <= MOST_COST:
-            raise ValueError(f"--cost must be TRUE:GIVEN=NUMBER or TRUE=NUMBER, the number from 0; got {part}.")
+            raise InvalidArgument("--cost", "be TRUE:GIVEN=NUMBER or TRUE=NUMBER, the number from 0", part)
         whole = labels in map(str, classes)
         true, colon, other = (labels, "", "") if whole else labels.partition(":")
         label = label_of(classes, true, option="--cost")
@@ -300,7 +301,7 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     for text in arguments.kinds:
         name, equals, kind = text.rpartition("=")
         if not equals or kind not in ("number", "category", "date", "boolean", "keep"):
-            raise ValueError(f"--as must be COLUMN=number, category, date, boolean or keep; got {text}.")
+            raise InvalidArgument("--as", "be COLUMN=number, category, date, boolean or keep", text)
         refuse_unknown_column(names, name, "--as")
         kinds[name] = kind
     return kinds or None
@@ -333,7 +334,7 @@ def held_out_rows(
     """Return the rows to learn from and those held out: at random, by time or by group."""
     share = _HELD_OUT if file.test_size is None else file.test_size
     if file.test_after is not None and file.test_group is not None:
-        raise ValueError("--test-after must be left out with --test-group; got both.")
+        raise InvalidArgument("--test-after", "be left out with --test-group", "both")
     if file.test_after is not None:
         return _by_time(*file.test_after, table, y)
     if file.test_group is not None:
@@ -348,13 +349,14 @@ def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[n
         return rows, rows[:0]
     labels, counts = np.unique(y, return_counts=True)
     if counts.min() < 2:
-        raise ValueError(
-            "--target must have each label in at least two rows, so that some can be held out; "
-            f"got {labels[counts.argmin()]} in one. Leave that row out or give it another label; "
-            "with --test-size 0 no rows are held out."
+        raise InvalidArgument(
+            "--target",
+            "have each label in at least two rows, so that some can be held out",
+            f"{labels[counts.argmin()]} in one",
+            "Leave that row out or give it another label; with --test-size 0 no rows are held out.",
         )
     if min(share, 1 - share) * len(y) < 2:
-        raise ValueError(f"--target must have enough rows to hold some out; got {len(y)}. Use --test-size 0.")
+        raise InvalidArgument("--target", "have enough rows to hold some out", len(y), "Use --test-size 0.")
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
 
@@ -368,12 +370,12 @@ def _by_time(
     found = ColumnReader({}, tuple(MISSING)).read_all({name: series})[name]
     raw = found.raw
     if raw.kind in ("category", "boolean", "empty"):
-        raise ValueError(f"--test-after must name a column of dates or numbers; got {name}.")
+        raise InvalidArgument("--test-after", "name a column of dates or numbers", name)
     reading = found.reading or TextReading("number" if raw.kind == "number" else "date")
     try:
         end = reading.value(limit)
     except ValueError:
-        raise ValueError(f"--test-after must compare with {reading.expected}; got {limit}.") from None
+        raise InvalidArgument("--test-after", f"compare with {reading.expected}", limit) from None
     after = ~raw.missing & (raw.values.astype(np.float64) > float(str(end)))
     return _both_sides("--test-after", np.flatnonzero(~after), np.flatnonzero(after), y)
 
@@ -385,7 +387,7 @@ def _by_group(
     refuse_unknown_column(table.columns, name, "--test-group")
     groups = table[name].cast(str).fill_null("").to_numpy()
     if len(np.unique(groups)) < 2:
-        raise ValueError(f"--test-group must name a column of two groups or more; got one in {name}.")
+        raise InvalidArgument("--test-group", "name a column of two groups or more", f"one in {name}")
     split = GroupShuffleSplit(1, test_size=share, random_state=seed)
     train, test = next(split.split(groups, groups=groups))
     return _both_sides("--test-group", train, test, y)
@@ -396,9 +398,7 @@ def _both_sides(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     for rows, where in ((train, "to learn from"), (test, "held out")):
         if not len(rows):
-            raise ValueError(f"{option} must leave rows {where}; got none.")
+            raise InvalidArgument(option, f"leave rows {where}", "none")
     if len(np.unique(y[train])) < len(np.unique(y)):
-        raise ValueError(
-            f"{option} must leave rows of every label to learn from; got {len(np.unique(y[train]))} labels."
-        )
+        raise InvalidArgument(option, "leave rows of every label to learn from", f"{len(np.unique(y[train]))} labels")
     return np.sort(train), np.sort(test)

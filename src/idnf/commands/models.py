@@ -28,6 +28,7 @@ from idnf.commands.target_labels import labels_again, limited, refuse_unknown_co
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.function_json import Unproved
 from idnf.exporting.model_json import from_json
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
 from idnf.tables.text_values import MISSING, time_reading
@@ -85,7 +86,7 @@ def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands)
     """Return the column of labels: the one asked for, else the one that the model file names."""
     target: str | None = arguments.target or classifier.fitted_.target
     if target is None:
-        raise ValueError("--target must name the column of labels; the model file does not.")
+        raise InvalidArgument("--target", "name the column of labels", "none", "The model file does not name it.")
     return target
 
 
@@ -96,18 +97,20 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     if arguments.checker == "decisions":
         if arguments.to not in (None, "python", "javascript"):
-            raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
+            raise InvalidArgument("--to", "be python or javascript with --checker", arguments.to)
         write_text(arguments.output, exporting.checker(arguments.to or "python"))
         return 0
     if arguments.model is None or arguments.to is None:
-        raise ValueError("export must have a model file and --to; got only one of them, or neither.")
+        raise InvalidArgument("export", "have a model file and --to", "only one of them, or neither")
     classifier = exporting.from_json(arguments.model)
     if isinstance(classifier, DNFBands) and arguments.principal:
-        raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")
+        raise InvalidArgument(
+            "--principal", "be left out for bands", remedy="Principal reasons are those of one boundary."
+        )
     principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
     if arguments.to in ("onnx", "xlsx"):
         if arguments.output == "-" and console.out.isatty():
-            raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
+            raise InvalidArgument("--output", f"name a file for {arguments.to}, which is not text", "the terminal")
         onnx = arguments.to == "onnx"
         data = exporting.to_onnx(classifier).SerializeToString() if onnx else exporting.excel_bytes(classifier)
         with output_file(arguments.output) as stream:
@@ -132,7 +135,7 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     found = listing.take(given)
     listing.remark(console)
     if not len(found.rows):
-        raise ValueError("table must have a row that the model answers; got none.")
+        raise InvalidArgument("table", "have a row that the model answers", "none")
     subgroup = arguments.subgroup
     if subgroup is not None:
         refuse_unknown_column(given.columns, subgroup, "--subgroup")
@@ -170,8 +173,10 @@ def _report_bands(
 ) -> int:
     """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
     if arguments.card is not None or arguments.subgroup is not None or arguments.json or arguments.near_equals:
-        raise ValueError(
-            "--card, --subgroup, --json and --near-equals must be left out for bands; they are for single models."
+        raise InvalidArgument(
+            "--card, --subgroup, --json and --near-equals",
+            "be left out for bands",
+            remedy="They are for single models.",
         )
     found, X, labels, about = given
     page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
@@ -191,7 +196,7 @@ def labelled(
     texts = given[target].cast(str).str.strip_chars(BLANKS)
     known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))
     if known.is_empty():
-        raise ValueError(f"--target must have labels to measure on; got none in {target}.")
+        raise InvalidArgument("--target", "have labels to measure on", f"none in {target}")
     return known, labels_again(known, target, classifier.classes_.tolist())
 
 
@@ -201,7 +206,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     old, new = (from_json(name) if name.endswith(".json") else _text(name) for name in given)
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
-        raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
+        raise InvalidArgument("rows", "come with a model file, which says how to read them", "two policies")
     X = _taken(read_rows(arguments, console, known).given, known) if arguments.table and known is not None else None
     found = difference(old, new, X)
     _write(arguments, found.to_dict(), found.to_text())
@@ -223,7 +228,7 @@ def run_check(arguments: argparse.Namespace, console: Console) -> int:
 def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> None:
     """Write the nearest model that obeys the rules, and say how near it is."""
     if not arguments.table:
-        raise ValueError("--rectify must come with labelled rows; got none.")
+        raise InvalidArgument("--rectify", "come with labelled rows", "none")
     rows = read_rows(arguments, console, classifier).given
     given, labels = labelled(rows, _target(arguments, classifier), classifier)
     found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)

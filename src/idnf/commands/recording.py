@@ -59,7 +59,7 @@ def run_record(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.correct is not None:
         return _correct(arguments, classifier, console)
     if not arguments.table:
-        raise ValueError("record must have a table of rows, or --correct; got neither.")
+        raise InvalidArgument("record", "have a table of rows, or --correct", "neither")
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     listing = Listing(classifier)
     added = append_records(arguments.output, _recorded(arguments, classifier, listing, console))
@@ -100,8 +100,11 @@ def _refuse_repeated(column: str, names: Mapping[int, str], seen: dict[str, int]
     for row, name in names.items():
         if not name or name in seen:
             got = f"{brief(name)} in rows {seen[name]:,} and {row:,} of {column}" if name else f"none in row {row:,}"
-            rule = "--id must name a column with a different value in every row"
-            raise ValueError(f"{rule}; got {got}. Leave out --id to number the rows from 1.")
+            rule, remedy = (
+                "name a column with a different value in every row",
+                "Leave it out to number the rows from 1.",
+            )
+            raise InvalidArgument("--id", rule, got, remedy)
         seen[name] = row
 
 
@@ -118,9 +121,7 @@ def _texts(given: pl.DataFrame, name: str, rows: list[int]) -> list[str]:
 def _correct(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, console: Console) -> int:
     path, *more = arguments.correct
     if len(more) < 2 or not all("=" in pair for pair in more[1:]):
-        raise ValueError(
-            f"--correct must be a file, an identifier and COLUMN=VALUE; got {' '.join(arguments.correct)}."
-        )
+        raise InvalidArgument("--correct", "be a file, an identifier and COLUMN=VALUE", " ".join(arguments.correct))
     values = dict(pair.split("=", 1) for pair in more[1:])
     old, new = correct_record(classifier, path, more[0], values, sha256=file_hash(arguments.model))
     before, after = label_words(old["decision"]), label_words(new["decision"])
@@ -133,7 +134,7 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     """Write a letter for each decision that gets one."""
     made = read_records(arguments.records)
     if not made:
-        raise ValueError(f"records must hold a decision; got none in {arguments.records}.")
+        raise InvalidArgument("records", "hold a decision", f"none in {arguments.records}")
     labels = list(dict.fromkeys(record["decision"] for record in made))
     if arguments.template is None:
         raise InvalidArgument("--template", "name a file or an example: credit-denial, benefit, referral", "none")
@@ -142,7 +143,7 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     outcomes = [label_of(labels, text, option="--outcome") for text in arguments.outcome]
     wrong = next((pair for pair in arguments.field if "=" not in pair), None)
     if wrong is not None:
-        raise ValueError(f"--field must be NAME=TEXT; got {wrong}.")
+        raise InvalidArgument("--field", "be NAME=TEXT", wrong)
     fields = dict(pair.split("=", 1) for pair in arguments.field)
     if arguments.model is not None:
         _check_sentences(arguments.model, [record for record in made if record["decision"] in outcomes])
@@ -157,7 +158,7 @@ def _check_sentences(path: str, made: list[DecisionRecord]) -> None:
     classifier, hashed = from_json(path), file_hash(path)
     for record in made:
         if record["model"] != hashed:
-            raise ValueError(f"--model must be the one that decided, of SHA-256 {record['model']}; got {hashed}.")
+            raise InvalidArgument("--model", f"be the one that decided, of SHA-256 {record['model']}", hashed)
         check_sentences(classifier, record)
 
 

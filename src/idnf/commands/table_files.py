@@ -264,8 +264,8 @@ def _opened(
                 forms = [_text_format(path, reading) for path in paths]
                 for path, form in zip(paths, forms, strict=True):
                     if form.names != forms[0].names:
-                        rule = "tables must have the same columns in the same order"
-                        raise ValueError(f"{rule}; {path} has others than {paths[0]}.")
+                        got = f"others in {path} than in {paths[0]}"
+                        raise InvalidArgument("tables", "have the same columns in the same order", got)
                 for remark in forms[0].remarks:
                     console.remark(f"{_name(arguments.table)}: {remark}")
                 copies = [Path(folder, f"{i}.csv") for i in range(len(paths))]
@@ -357,13 +357,13 @@ def _paths(sources: Sequence[str]) -> Iterator[list[Path]]:
     found = [Path(path) for source in sources for path in (sorted(glob.glob(source)) or [source])]
     for path in found:
         if not path.exists():
-            raise ValueError(f"table must be a CSV, Excel or Parquet file; got {path}, which does not exist.")
+            raise InvalidArgument("table", "be a CSV, Excel or Parquet file", f"{path}, which does not exist")
         if path.is_dir():
-            raise ValueError(
-                f"table must be a CSV, Excel or Parquet file; got the folder {path}. Try {path}/*.parquet."
+            raise InvalidArgument(
+                "table", "be a CSV, Excel or Parquet file", f"the folder {path}", f"Try {path}/*.parquet."
             )
     if len({_kind(path) for path in found}) > 1:
-        raise ValueError("tables must be of one kind, CSV, Excel or Parquet; got several.")
+        raise InvalidArgument("tables", "be of one kind, CSV, Excel or Parquet", "several")
     yield found
 
 
@@ -417,12 +417,12 @@ def open_lazily(arguments: argparse.Namespace) -> Lazy:
     source, name = arguments.table[0], arguments.table_name
     if is_database(source):
         if len(arguments.table) > 1:
-            raise ValueError(f"a database must be the only table; got {shown_address(arguments.table[1])} too.")
+            raise InvalidArgument("a database", "be the only table", f"{shown_address(arguments.table[1])} too")
         if name is None:
-            raise ValueError(f"--table-name must name a table of {shown_address(source)}; got none.")
+            raise InvalidArgument("--table-name", f"name a table of {shown_address(source)}", "none")
         opened = open_table(source, table=name)
     elif name is not None:
-        raise ValueError(f"--table-name must be left out for files; got {name}.")
+        raise InvalidArgument("--table-name", "be left out for files", name)
     else:
         opened = open_table(arguments.table, arguments.engine)
     lazy = as_lazy(opened)

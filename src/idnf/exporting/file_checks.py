@@ -32,6 +32,7 @@ from idnf.learning.choices import PROVED
 from idnf.learning.dispatch import learn_model
 from idnf.learning.exact.claims import is_of, proof_of
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import Certificate, VerificationError
 
 # Sums and shares that differ by less are equal: they may have been added in another order.
@@ -133,7 +134,7 @@ def check_file(
     Checked: names of literals, ranges and shares of values agree with the columns.
     """  # noqa: E501 - a doctest cannot break a line
     if not time_limit > 0:
-        raise ValueError(f"time_limit must be positive; got {time_limit:g}.")
+        raise InvalidArgument("time_limit", "be positive", f"{time_limit:g}")
     classifier = from_json(path, verify=False)
     end = clock() + time_limit
     try:

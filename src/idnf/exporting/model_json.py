@@ -40,6 +40,7 @@ from idnf.exporting.documents import (
 from idnf.exporting.function_json import MOST_STEPS, Expected, function, model_to_plain, prove_monotone
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.atomic_files import write_atomically
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
@@ -159,7 +160,7 @@ def _block(value: object) -> str:
 def to_plain(clf: DNFClassifier) -> dict[str, object]:
     """Return a fitted classifier as plain data."""
     if clf.k > MOST_K:
-        raise ValueError(f"k must be at most {MOST_K} in a model file; got {clf.k}.")
+        raise InvalidArgument("k", f"be at most {MOST_K} in a model file", clf.k)
     binariser, fitted = clf.binariser_, clf.fitted_
     named = hasattr(binariser, "feature_names_in_")
     optional = {

@@ -19,6 +19,7 @@ from idnf.columns.column import TableColumn
 from idnf.explaining.sides import ClassBoxes
 from idnf.exporting.documents import checked_text
 from idnf.logic.boxes import Box, cells_of
+from idnf.logic.errors import InvalidArgument
 
 Label = str | int | float | bool
 
@@ -40,11 +41,13 @@ def plain_label(label: object) -> Label:
     if isinstance(label, str):
         return checked_text(label, "a label")
     if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
-        raise ValueError(f"classes must be text, numbers or Booleans to be exported; got {label!r}.")
+        raise InvalidArgument("classes", "be text, numbers or Booleans to be exported", f"{label!r}")
     if isinstance(label, int) and abs(label) >= MOST_EXACT:
-        raise ValueError(
-            f"classes must be below 2**53 = {MOST_EXACT} to be exported if they are integers; got {label}. "
-            "Fit again with the labels as text."
+        raise InvalidArgument(
+            "classes",
+            f"be below 2**53 = {MOST_EXACT} to be exported if they are integers",
+            label,
+            "Fit again with the labels as text.",
         )
     return label
 
@@ -186,5 +189,5 @@ def notice_of(clf: DNFClassifier) -> Notice:
 def checked_count(count: int) -> int:
     """Refuse a number of principal reasons below 0."""
     if count < 0:
-        raise ValueError(f"principal must be 0 or more; got {count}.")
+        raise InvalidArgument("principal", "be 0 or more", count)
     return count

@@ -29,6 +29,7 @@ from idnf.learning.objective import Learned, Objective, error_share, plain_objec
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree, over
 from idnf.logic.verification import VerificationError
@@ -103,9 +104,11 @@ def _by_cost(learned: Learned, rows: DistinctRows, credited: DistinctRows) -> Le
 def refuse_constraints_on_trees(task: SearchOptions) -> None:
     """Raise an error where CART would have to keep to some literals."""
     if task.allowed is not None:
-        raise ValueError(
-            f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
-            'learner="search" takes any family.'
+        raise InvalidArgument(
+            "family",
+            'be "nested" for learner="greedy" under monotonic_cst',
+            f"{task.family!r}",
+            'learner="search" takes any family.',
         )
 
 
@@ -122,7 +125,7 @@ def refuse_two_class_options(task: SearchOptions) -> None:
             f"got {task.polarity!r}, which chooses one of two."
         )
     if task.allowed is not None:
-        raise ValueError("allowed must be None for more than two classes; got literals.")
+        raise InvalidArgument("allowed", "be None for more than two classes", "literals")
 
 
 def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -307,9 +310,11 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
     from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 
     if task.price:
-        raise ValueError(
-            f'price must be None or 0 for learner="exact" with more than two classes; got {task.price}. '
-            'learner="search" takes any price.'
+        raise InvalidArgument(
+            "price",
+            'be None or 0 for learner="exact" with more than two classes',
+            task.price,
+            'learner="search" takes any price.',
         )
     deadline = task.deadline
     is_any = task.family == "any"

@@ -17,6 +17,7 @@ from itertools import combinations, product
 from math import comb, log, log2
 
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import Term, cofactors, dnf_table, full_table, literal, literal_table, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.transversals import maximum_induced_matching
@@ -141,7 +142,7 @@ def _names(n: int) -> list[str]:
 
 def _check(k: int) -> None:
     if k < 1:
-        raise ValueError(f"k must be 1 or more; got {k}.")
+        raise InvalidArgument("k", "be 1 or more", k)
 
 
 _MAX_FEATURES = 16

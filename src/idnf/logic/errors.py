@@ -13,7 +13,7 @@ class InvalidArgument(ValueError):
     rule : str
         What it must be or do, beginning with the verb: "be at least 1", "name a column".
     got : object, optional
-        The value, as it is shown.
+        The value, as it is shown; nothing if the rule says enough.
     remedy : str
         What to do instead, in one sentence or more; nothing if the rule says it.
 
@@ -26,7 +26,7 @@ class InvalidArgument(ValueError):
     '--jobs must be at least 1; got 0. Leave it out for one thread.'
     """
 
-    def __init__(self, name: str, rule: str, got: object = None, remedy: str = "") -> None:
+    def __init__(self, name: str, rule: str, got: object = "", remedy: str = "") -> None:
         super().__init__(name, rule, got, remedy)
         self.name, self.rule, self.got, self.remedy = name, rule, got, remedy
 
@@ -35,5 +35,5 @@ class InvalidArgument(ValueError):
 
     def sentence(self, name: str) -> str:
         """Return the message about the value under another name."""
-        got = "" if self.got is None else f"; got {self.got}"
+        got = f"; got {self.got}" if str(self.got) else ""
         return f"{name} must {self.rule}{got}.{self.remedy and ' '}{self.remedy}"

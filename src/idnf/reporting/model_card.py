@@ -18,6 +18,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fair_training import FairnessReport
 from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import subgroup_of
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.drawing import escape
 from idnf.reporting.page_parts import table_html
 from idnf.reporting.summary import Measured, measured
@@ -123,7 +124,7 @@ def model_card(  # noqa: PLR0913 - what only people know is a word each
     ['Model description', 'Intended uses and limitations', 'Training procedure']
     """
     if (X is None) != (y is None):
-        raise ValueError("X and y must be given together; got one of them.")
+        raise InvalidArgument("X and y", "be given together", "one of them")
     sections = [
         ("Model description", _description(classifier)),
         ("Intended uses and limitations", (*([intended] if intended else []), *limitations, *_LIMITS)),

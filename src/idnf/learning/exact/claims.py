@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from idnf.learning.choices import PROVED, Family
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree
 from idnf.logic.verification import VerificationError
@@ -90,7 +91,7 @@ def is_of(family: str, model: Model, polarity: str = "auto") -> bool:
 
 def _refuse_unknown(family: str) -> None:
     if family not in PROVED:
-        raise ValueError(f"family must be one of {', '.join(PROVED)}; got {family!r}. Nothing is proved of others.")
+        raise InvalidArgument("family", f"be one of {', '.join(PROVED)}", f"{family!r}", "Nothing is proved of others.")
 
 
 def _keeps_to_literals(model: Model) -> bool:
