@@ -119,10 +119,14 @@ def _sentence(error: Exception, words: Sequence[str]) -> str:
     """Return the message of an error, about the option that was typed if it is about a parameter of Python."""
     if not isinstance(error, InvalidArgument):
         return str(error)
+    from idnf.commands.decision_remarks import report_remarks
+    from idnf.tables.column_check import ColumnsReport
+
+    remedy = report_remarks(error.remedy) if isinstance(error.remedy, ColumnsReport) else None
     name, bracket, key = error.name.partition("[")
     option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
     typed = any(word.partition("=")[0] == option for word in words)
-    return error.sentence(f"{option}{bracket}{key}" if typed else error.name)
+    return error.sentence(f"{option}{bracket}{key}" if typed else error.name, remedy)
 
 
 class _Stopped(BaseException):

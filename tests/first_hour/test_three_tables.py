@@ -66,10 +66,12 @@ def test_a_model_is_held_against_its_table_however_fit_held_rows_out(
     bank: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table, model = bank / "kredit.csv", bank / "m.json"
-    for held, told in ((), ()), (("--test-after", "Datum", "01.06.2024"),) * 2, (("--test-size", "0"), ()):
+    later, other = ("--test-after", "Datum", "01.06.2024"), bank / "half.csv"
+    credit()[:120].to_csv(other, sep=";", index=False)
+    for held in ((), later, ("--test-size", "0"), ("--test-group", "Antrag")):
         assert run("fit", table, "--target", "Entscheidung", "--learner", "greedy", "-o", model, *held) == 0
-        assert run("verify", model, table, *told) == 0, capsys.readouterr()
-        assert run("verify", model, table, "--test-size", "0.5") == 1
+        assert run("verify", model, table) == 0, capsys.readouterr()
+        assert run("verify", model, other) == 1
         capsys.readouterr()
 
 
@@ -229,7 +231,7 @@ def test_letters_have_units_and_are_not_overwritten(
 
 def test_one_language_says_where_the_other_reasons_are(bank: Path, capsys: pytest.CaptureFixture[str]) -> None:
     learn = ("fit", bank / "kredit.csv", "--target", "Entscheidung", "--learner", "greedy", "-o", bank / "m.json")
-    assert run(*learn, "--form", "lines") == 0
+    assert run(*learn) == 0
     out, err = capsys.readouterr()
     assert "both=True" not in out
     assert "decimal=" not in err

@@ -159,7 +159,7 @@ TRAPS = [
     Trap("packed.csv.xz", lambda table, path: path.write_bytes(lzma.compress(text(table).encode()))),
     Trap("packed.zip", zipped),
     Trap("book.xlsx", lambda table, path: table.write_excel(path)),
-    Trap("sheets.xlsx", two_sheets, ("using sheet customers; there is also notes (--sheet)",)),
+    Trap("sheets.xlsx", two_sheets, ("using sheet customers; there is also notes (--read sheet=NAME)",)),
     Trap("table.parquet", lambda table, path: table.write_parquet(path)),
     Trap(
         "excel-hint.csv",

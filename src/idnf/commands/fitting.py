@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal
@@ -24,6 +23,7 @@ from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
 from idnf.commands.arguments import AUTO
 from idnf.commands.comparing import column_reader, labelled_table, tried_ks
+from idnf.commands.decision_remarks import decision_remark
 from idnf.commands.output import Console, output_table, refuse_overwriting
 from idnf.commands.table_files import file_options, in_engine, open_lazily
 from idnf.commands.target_labels import (
@@ -40,7 +40,7 @@ from idnf.explaining.wording import label_words
 from idnf.learning.fairness import Fairness
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport, decision_line, protected_decisions, shell_word
+from idnf.tables.column_check import ColumnsReport, protected_decisions, shell_word
 from idnf.tables.column_reading import ColumnReader, Series
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING, TextReading
@@ -156,11 +156,7 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
     report = ColumnsReport((*classifier.columns_report_, *protected_decisions([column.name for column in used])))
     for alike in report.grouped():
         if alike[0].topic != "plain text":
-            line = decision_line(alike, command_line=True)
-            line = line.replace("class_weight='balanced'", "--class-weight balanced")
-            line = re.sub(r", declare decimal='(.)'", r": --decimal \1", line)
-            line = re.sub(r"\(merge_spellings\)$", "(--merge-spellings)", line)
-            console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
+            console.remark(decision_remark(alike))
     dates = [column.name for column in used if column.fields[0].kind in ("date", "datetime", "datetime-utc")]
     if dates and by_time is None:
         words = "the model compares dates, and every date after the last one here looks the same to it"

@@ -83,7 +83,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Reading:
+class TableReading:
     """How the tables of a command are read.
 
     Parameters
@@ -101,7 +101,7 @@ class Reading:
     columns: Collection[str] = ()
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace, model: DNFClassifier | DNFBands | None) -> Reading:
+    def of(cls, arguments: argparse.Namespace, model: DNFClassifier | DNFBands | None) -> TableReading:
         """Return how a command reads its tables, given the model it applies to them."""
         said = file_options(arguments)
         if model is None:
@@ -252,7 +252,7 @@ def _opened(
     require_polars()
     import polars as pl
 
-    reading = Reading.of(arguments, model)
+    reading = TableReading.of(arguments, model)
     with _paths(arguments.table) as paths, tempfile.TemporaryDirectory(prefix=".idnf.") as folder:
         kind = _kind(paths[0])
         if kind == "parquet":
@@ -274,7 +274,7 @@ def _opened(
             yield lazy, given if len(set(given)) == len(given) else (), style
 
 
-def _text_format(path: Path, reading: Reading) -> TextFormat:
+def _text_format(path: Path, reading: TableReading) -> TextFormat:
     """Return how a text file is written: as the training table, if it then has the columns, else as detected."""
     first, *others = reading.choices
     if others and first.encoding != reading.said.encoding and find_encoding(path).startswith("utf"):
@@ -300,7 +300,7 @@ def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:
     )
 
 
-def _excel(paths: Sequence[Path], reading: Reading, console: Console) -> pl.LazyFrame:
+def _excel(paths: Sequence[Path], reading: TableReading, console: Console) -> pl.LazyFrame:
     """Read a sheet of each file: the one named, else the first that has the columns, from its names on."""
     import polars as pl
 

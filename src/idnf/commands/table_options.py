@@ -9,7 +9,7 @@ from idnf.commands.arguments import number_above, share, whole_number
 from idnf.learning.choices import LEARNERS
 
 
-class Group(Protocol):
+class ArgumentGroup(Protocol):
     """Where arguments are added: a command, or a group of its help."""
 
     def add_argument(self, *names: str, **details: Any) -> argparse.Action:
@@ -40,7 +40,7 @@ def read_setting(text: str) -> tuple[str, str]:
     return key, value
 
 
-def add_read(group: Group) -> None:
+def add_read(group: ArgumentGroup) -> None:
     """Add the option for files that are not written as they seem."""
     group.add_argument(
         "--read",
@@ -71,7 +71,7 @@ def add_model_and_table(parser: argparse.ArgumentParser, *, database: bool = Fal
     add_table(parser, database=database)
 
 
-def add_engine(group: Group, action: str) -> None:
+def add_engine(group: ArgumentGroup, action: str) -> None:
     """Add where a table stays that does not fit into memory."""
     group.add_argument(
         "--engine",
@@ -101,7 +101,7 @@ def add_learning(parser: argparse.ArgumentParser, *, database: bool = False) -> 
     add_json(parser)
 
 
-def add_learner(group: Group) -> None:
+def add_learner(group: ArgumentGroup) -> None:
     """Add how to find a model."""
     group.add_argument("--learner", choices=LEARNERS, default="search", help="how to find the model (default search)")
 
@@ -123,7 +123,7 @@ def add_positive(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_refusals(group: Group) -> None:
+def add_refusals(group: ArgumentGroup) -> None:
     """Add what becomes of rows with values that training did not have."""
     group.add_argument(
         "--missing",
@@ -140,7 +140,7 @@ def add_refusals(group: Group) -> None:
     )
 
 
-def add_monotone(group: Group) -> None:
+def add_monotone(group: ArgumentGroup) -> None:
     """Add directions that a model must keep to."""
     group.add_argument(
         "--monotone",
@@ -151,14 +151,14 @@ def add_monotone(group: Group) -> None:
     )
 
 
-def add_test_size(group: Group) -> None:
+def add_test_size(group: ArgumentGroup) -> None:
     """Add how many rows are held out to measure on."""
     group.add_argument(
         "--test-size", metavar="SHARE", type=share, help="share of rows held out (default 0.25; 0: none)"
     )
 
 
-def add_limits_of_work(group: Group) -> None:
+def add_limits_of_work(group: ArgumentGroup) -> None:
     """Add how long a search may take."""
     group.add_argument(
         "--time-limit",
@@ -168,7 +168,7 @@ def add_limits_of_work(group: Group) -> None:
     )
 
 
-def add_immutable(group: Group) -> None:
+def add_immutable(group: ArgumentGroup) -> None:
     """Add columns that no proposed change touches."""
     group.add_argument(
         "--immutable",
@@ -179,12 +179,12 @@ def add_immutable(group: Group) -> None:
     )
 
 
-def add_json(group: Group) -> None:
+def add_json(group: ArgumentGroup) -> None:
     """Add output for programs."""
     group.add_argument("--json", action="store_true", help="print JSON")
 
 
-def add_output(group: Group, default: str = "-", what: str = "file to write") -> None:
+def add_output(group: ArgumentGroup, default: str = "-", what: str = "file to write") -> None:
     """Add where the result goes."""
     shown = "standard output" if default == "-" else default
     group.add_argument("-o", "--output", metavar="FILE", default=default, help=f"{what} (default: {shown})")

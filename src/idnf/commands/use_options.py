@@ -24,7 +24,7 @@ def add_export(parser: ArgumentParser) -> None:
     parser.usage = "%(prog)s model --to LANGUAGE [options]"
     parser.epilog = examples(
         "idnf export model.json --to sql --dialect duckdb",
-        "idnf export --checker decisions -o check_decisions.py",
+        "idnf export --checker -o check_decisions.py",
     )
     parser.add_argument("model", nargs="?", help="model file; none is needed to write a checker")
     parser.add_argument(
@@ -32,6 +32,8 @@ def add_export(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--checker",
+        nargs="?",
+        const="decisions",
         choices=("decisions", "optimum"),
         help="write the program that checks recorded decisions, in Python or with --to javascript; or the one that "
         "finds a proved optimum again from the training table, in Python with numpy",

@@ -238,6 +238,7 @@ _TEXT_READING = record(
 _DECISION = record(
     ColumnDecision,
     {"column": TEXT.optional(), "topic": one_of(TOPICS), "text": TEXT, "otherwise": TEXT, "grave": BOOLEAN},
+    left_out={"parameter": TEXT, "value": SCALAR},
 )
 _BINARISER = record(
     TableBinariser,

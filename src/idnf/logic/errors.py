@@ -14,8 +14,8 @@ class InvalidArgument(ValueError):
         What it must be or do, beginning with the verb: "be at least 1", "name a column".
     got : object, optional
         The value, as it is shown; nothing if the rule says enough.
-    remedy : str
-        What to do instead, in one sentence or more; nothing if the rule says it.
+    remedy : object, optional
+        What to do instead, as a text or as an object that each front words; nothing if the rule says it.
 
     Examples
     --------
@@ -26,14 +26,16 @@ class InvalidArgument(ValueError):
     '--jobs must be at least 1; got 0. Leave it out for one thread.'
     """
 
-    def __init__(self, name: str, rule: str, got: object = "", remedy: str = "") -> None:
+    def __init__(self, name: str, rule: str, got: object = "", remedy: object = "") -> None:
         super().__init__(name, rule, got, remedy)
         self.name, self.rule, self.got, self.remedy = name, rule, got, remedy
 
     def __str__(self) -> str:
         return self.sentence(self.name)
 
-    def sentence(self, name: str) -> str:
-        """Return the message about the value under another name."""
+    def sentence(self, name: str, remedy: str | None = None) -> str:
+        """Return the message about the value under another name, and with another wording of the remedy."""
         got = f"; got {self.got}" if str(self.got) else ""
-        return f"{name} must {self.rule}{got}.{self.remedy and ' '}{self.remedy}"
+        advice = str(self.remedy) if remedy is None else remedy
+        gap = "\n" if "\n" in advice else " " if advice else ""
+        return f"{name} must {self.rule}{got}.{gap}{advice}"

@@ -371,7 +371,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         found = check_columns(table.columns, examples.classes, declared, merged=self.merge_spellings)
         self.report_ = ColumnsReport((*self.report_, *found.decisions))
         if not found.kept:
-            raise ValueError(f"X must have a column to learn from; got none:\n{self.report_}")
+            raise InvalidArgument("X", "have a column to learn from", "none", self.report_)
         return RawTable(found.kept)
 
     def _fit_columns(

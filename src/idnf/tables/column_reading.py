@@ -322,12 +322,17 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
         how.append(f"the unit {reading.unit}")
     words = "numbers written as text" + (f" with {' and '.join(how)}" if how else "")
     both = reading.decimal == "." and bool(how) and not reading.unit and is_open(reading, values)
-    doubt = "; if the comma is a decimal mark, declare decimal=','" if both else ""
-    if reading.decimal == "," and points and not commas:
-        doubt = "; if the point is a decimal mark, declare decimal='.'"
+    other = "," if both else "." if reading.decimal == "," and points and not commas else ""
+    doubt = f"; the {'comma' if other == ',' else 'point'} may be a decimal mark" if other else ""
     plain = not how and not marks and not blanks
     return ColumnDecision(
-        name, "plain text" if plain else "text", f"{words}, read as numbers{missing}{doubt}", "category", grave=True
+        name,
+        "plain text" if plain else "text",
+        f"{words}, read as numbers{missing}{doubt}",
+        "category",
+        parameter="decimal" if other else "",
+        value=other,
+        grave=True,
     )
 
 

@@ -115,7 +115,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     labels = label_decisions(target.classes.tolist(), list(target.sizes.rows), weighed=weighed)
     binariser.report_ = ColumnsReport([*decisions, *labels])
     if not plans and not group_of:
-        raise ValueError(f"X must have a column to learn from; got none:\n{binariser.report_}")
+        raise InvalidArgument("X", "have a column to learn from", "none", binariser.report_)
     for group in dict.fromkeys(group_of.values()):
         plans[group] = ColumnPlan.of(_fit_group(group, groups[group], examples))
     order = dict.fromkeys(group_of.get(name, name) for name in raws)
