@@ -55,11 +55,11 @@ def process(*words: object, **options: object) -> subprocess.CompletedProcess[st
 
 def test_fit_prints_the_model_and_what_was_measured(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = folder / "other.json"
-    learn = ("--target", "approved", "--learner", "greedy")
+    learn = ("--target", "approved", "--learner", "greedy", "--family", "nested")
     assert run("fit", folder / "loans.csv", *learn, "-o", model) == 0
     printed, remarks = capsys.readouterr()
-    assert printed.startswith("Every decision has a reason of at most 3 conditions.\n\napproved is yes if\n")
-    assert "\napproved is no otherwise. There are 5 ways to get this answer" in printed
+    assert printed.startswith("Every decision has a reason of at most 3 conditions.\n\napproved is no if\n")
+    assert "\napproved is yes otherwise. There are " in printed
     assert "accuracy on 150 rows held out: " in printed
     assert remarks == f"written to {model}\n"  # yes says yes: nothing to remark
 
@@ -275,17 +275,25 @@ def test_one_bad_row_does_not_lose_the_others(folder: Path, capsys: pytest.Captu
     wrong = "column 'income' must hold numbers such as 1234.5, as in training; got 'much'"
     for command in ("predict", "explain"):
         assert run(command, folder / "model.json", folder / "wrong.csv") == 0
+        assert "income: 1 value cannot be read as in training" in capsys.readouterr().err
+    strict = folder / "strict.json"
+    learn = ("--target", "approved", "--learner", "greedy", "--missing", "refuse", "-q")
+    assert run("fit", folder / "loans.csv", *learn, "-o", strict) == 0
+    capsys.readouterr()
+    for command in ("predict", "explain"):
+        assert run(command, strict, folder / "wrong.csv") == 0
         printed, remarks = capsys.readouterr()
-        assert remarks == f"1 of 3 rows has no answer:\n  row 3: {wrong}\n"
+        allow = "  (idnf fit --missing allow makes a model that answers these too)\n"
+        assert remarks == f"1 of 3 rows has no answer:\n  row 3: {wrong}\n{allow}"
         found = rows_of(printed)
         assert [bool(row["predicted"]) for row in found] == [True, True, False]
         if command == "explain":
             assert found[2]["reason"] == f"no answer: {wrong}"
-    assert run("explain", folder / "model.json", folder / "wrong.csv", "--text") == 0
+    assert run("explain", strict, folder / "wrong.csv", "--text") == 0
     assert capsys.readouterr().out.splitlines()[2] == f"No answer: {wrong}."
-    assert run("explain", folder / "model.json", folder / "wrong.csv", "--json") == 0
+    assert run("explain", strict, folder / "wrong.csv", "--json") == 0
     assert json.loads(capsys.readouterr().out.splitlines()[2]) == {"problem": wrong}
-    assert run("recourse", folder / "model.json", folder / "wrong.csv", "--row", 3) == 2
+    assert run("recourse", strict, folder / "wrong.csv", "--row", 3) == 2
     assert f"row 3 has no answer: {wrong}." in capsys.readouterr().err
 
 

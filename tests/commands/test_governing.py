@@ -125,7 +125,9 @@ def test_check_writes_the_nearest_model_that_obeys(folder, capsys):
     (folder / "rows.csv").write_text("income,late,guarantor,y\n31,true,false,declined\n50,false,true,approved\n")
     asked = ("check", folder / "new.json", folder / "policy.txt", folder / "rows.csv", "--rectify", folder / "ok.json")
     assert run(*asked) == 2
-    assert "--target must name the column of labels; the model file does not." in capsys.readouterr().err
+    assert (
+        "--target must name the column of labels; got none. The model file does not name it." in capsys.readouterr().err
+    )
     assert run(*asked[:3], *asked[4:]) == 2
     assert "--rectify must come with labelled rows; got none." in capsys.readouterr().err
     assert run(*asked, "--target", "y", "-q") == 1

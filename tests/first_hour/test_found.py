@@ -249,7 +249,7 @@ def test_what_is_said_of_several_columns_is_one_remark(table: pl.DataFrame, fit)
     _, remarks = fit(running, "--ignore", "months")
     assert "a, b: the same value, 1, in every row: nothing to learn from\n" in remarks
     assert "c, d: the same value, 'x', in every row" in remarks
-    assert "id, row: a running number, left out (--keep id,row)\n" in remarks
+    assert "id, row: a running number, left out (--as id=keep --as row=keep)\n" in remarks
 
 
 def test_numbers_of_customers_some_of_whom_come_twice_are_left_out() -> None:

@@ -177,7 +177,7 @@ TRAPS = [
     Trap(
         "blank-header.csv",
         lines(lambda i, line: f"{i - 1 if i else ''},{line}"),
-        ('column 1: a running number, left out (--keep "column 1")',),
+        ('column 1: a running number, left out (--as "column 1=keep")',),
         ("column 1",),
     ),
     Trap(
@@ -242,7 +242,7 @@ TRAPS = [
     Trap(
         "running.csv",
         changed(pl.lit(shuffled(1_000_000)).alias("tx_id")),
-        ("tx_id: a running number, left out (--keep tx_id)",),
+        ("tx_id: a running number, left out (--as tx_id=keep)",),
         ("tx_id",),
     ),
     Trap(
