@@ -30,8 +30,8 @@ from idnf.auditing.table_models import TableModel
 from idnf.columns.intervals import NumberColumn
 from idnf.datasets.loading import load_paper
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
 
 ROWS = 1_000_000

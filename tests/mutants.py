@@ -98,7 +98,7 @@ LOGIC = [
     *_of(
         "logic",
         "transversals",
-        "tests/logic/test_transversals.py tests/explaining/test_regions.py",
+        "tests/logic/test_transversals.py tests/logic/test_regions.py",
         ("    return needed == transversal\n", "    return True\n"),
         ("staying = [t for t in transversals if t & new]", "staying = [t for t in transversals if t & new == new]"),
     ),
@@ -158,10 +158,15 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "constructions",
+        "tree_depth",
         "tests/logic/test_landscape.py",
         ("if len(splits) >= 1 << depth:", "if len(splits) >= (1 << depth) - 1:"),
         ("if n <= depth or n >= 1 << depth:", "if n <= depth or n >= (1 << depth) - 1:"),
+    ),
+    *_of(
+        "logic",
+        "small_matchings",
+        "tests/logic/test_landscape.py",
         ("len(maximum_induced_matching(terms)) <= self.k", "len(maximum_induced_matching(terms)) <= self.k + 1"),
         ("for more in range(min(k - size, len(others)) + 1):", "for more in range(1):"),
     ),
@@ -206,8 +211,8 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "constructions",
-        "tests/logic/test_constructions.py tests/test_paper.py",
+        "function_counts",
+        "tests/logic/test_function_counts.py tests/test_paper.py",
         ("if sum(r) <= k]", "if sum(r) < k]"),
         ("(2**k - 1) * log2(n)", "2**k * log2(n)"),
     ),
@@ -304,7 +309,7 @@ EXACT = [
     ),
     *_of(
         "learning/exact",
-        "claims",
+        "membership",
         "tests/learning/exact/test_optimum.py",
         ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),
     ),
@@ -312,7 +317,7 @@ EXACT = [
 
 EXPLAINING = [
     *_of(
-        "explaining",
+        "logic",
         "regions",
         "tests/test_paper.py",
         (
@@ -334,19 +339,19 @@ EXPLAINING = [
         ("column & ~(run << start)) for run", "column & ~term) for run"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "regions",
         "tests/explaining/test_widening.py",
         ("while low > 0 and present >> low - 1 & 1:", "while low > 1 and present >> low - 1 & 1:"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "sides",
-        "tests/explaining/test_sides.py",
+        "tests/logic/test_sides.py",
         ("if any(mask != space.full[j] for mask in masks[j])]", "if all(mask != space.full[j] for mask in masks[j])]"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "sides",
         "tests/explaining/test_catalogue.py",
         ("(len(space.constrained(box)), space.constrained(box), box))", "(space.constrained(box), box))"),
@@ -359,17 +364,17 @@ EXPLAINING = [
         ("way.key < best[way.columns].key", "way.key > best[way.columns].key"),
     ),
     *_of(
-        "explaining",
-        "checking",
-        "tests/explaining/test_checking.py",
+        "proving",
+        "independent_check",
+        "tests/proving/test_independent_check.py",
         ("_require(not truth.finds(box),", "_require(True,"),
         ("_require(truth.finds(rest),", "_require(True,"),
         ("_require(not found,", "_require(True,"),
     ),
     *_of(
-        "explaining",
-        "checking",
-        "tests/explaining/test_proofs.py tests/explaining/test_checking.py",
+        "proving",
+        "independent_check",
+        "tests/explaining/test_proofs.py tests/proving/test_independent_check.py",
         ("& ~self._held(claim.outside)", "& self._held(claim.outside)"),
         ("if j in claim.free else column for", "if j not in claim.free else column for"),
     ),
@@ -386,11 +391,16 @@ EXPLAINING = [
         ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
     ),
     *_of(
-        "exporting",
-        "function_json",
-        "tests/exporting/test_proving.py",
+        "proving",
+        "lines",
+        "tests/proving/test_lines.py",
         ("masks, sides.k, layout", "masks, sides.k + 1, layout"),
         ("return None if pair is None else pair[0]", "return None"),
+    ),
+    *_of(
+        "explaining",
+        "printed_lines",
+        "tests/proving/test_lines.py",
         (
             "{label: reading.boxes[label] for label in listed}",
             "{label: explainer.sides.reasons[label] for label in listed}",
@@ -500,9 +510,9 @@ CHOOSING = [
         ("return min(short or found, key=", "return max(short or found, key="),
     ),
     *_of(
-        "exporting",
+        "governance",
         "records",
-        "tests/exporting/test_records.py",
+        "tests/governance/test_records.py",
         ('if old is not None and old["values"] != record["values"]:', "if old is None and old:"),
         ('if new["values"][column] != own[column]}', 'if new["values"][column] == own[column]}'),
     ),

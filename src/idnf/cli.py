@@ -105,9 +105,9 @@ def _run(command: Command, options: argparse.Namespace) -> int:
 
 # Packages that commands may need, and the extras that bring them.
 _EXTRAS = {
-    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow", "dask")},
+    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow")},
     **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
-    **{"xlsxwriter": "xlsx", "docx": "letters"},
+    **{"xlsxwriter": "governance", "docx": "governance"},
 }
 
 

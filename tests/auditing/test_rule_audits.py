@@ -14,7 +14,7 @@ from tests.strategies import seeds
 from idnf.auditing.conditions import ConditionError, parse_condition
 from idnf.auditing.rule_audits import Audit, read_rule_set, read_tree
 from idnf.columns.column import space_of
-from idnf.explaining import checking
+from idnf.proving import independent_check
 
 
 def first_label(rules, point):
@@ -121,7 +121,7 @@ def test_sql_is_read(monkeypatch):
     assert audit.sizes == {"approved": 1, "declined": 2, "referred": 2}
     assert audit.idle == []
     assert [overlap.conflict for overlap in audit.overlaps] == [True]
-    monkeypatch.setattr(checking, "SMALL", 0)
+    monkeypatch.setattr(independent_check, "SMALL", 0)
     assert audit.check() == "every row has exactly one class, proved by SAT"
     assert audit.hardest()["declined"] == {"income": 20.0, "late": True}
     assert audit.to_dict()["k"] == 2

@@ -14,7 +14,7 @@ from tests.strategies import seeds
 
 from idnf import DNFClassifier, check_rules
 from idnf.auditing.patching import OutOfReach
-from idnf.explaining.checking import CheckError
+from idnf.proving.independent_check import CheckError
 
 NAMES = ("a", "b", "c", "d")
 POINTS = pd.DataFrame(list(product([False, True], repeat=4)), columns=list(NAMES))

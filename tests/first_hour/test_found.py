@@ -17,7 +17,7 @@ from sklearn.model_selection import cross_val_score
 from tests.first_hour.traps import TARGET, clean_table
 
 from idnf import DNFClassifier, TableBinariser, TableWarning, exporting
-from idnf.auditing.table_models import ReasonTexts
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.cli import main
 
 GREEDY = ("--learner", "greedy", "--no-tune")

@@ -13,9 +13,10 @@ from idnf.auditing.differences import Difference, difference_of
 from idnf.auditing.invariance import CanDecide
 from idnf.auditing.reason_sets import Relevances
 from idnf.auditing.reason_shares import Attributions, PrincipalReasons
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.rule_audits import Audit, read_rule_set
 from idnf.auditing.rules import RuleAnswer, check_rules_of
-from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
+from idnf.auditing.table_models import TableModel
 from idnf.explaining.explainer import Explainer
 
 

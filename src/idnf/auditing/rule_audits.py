@@ -20,17 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
+from idnf.auditing.example_rows import row_values
 from idnf.auditing.invariance import refutation
 from idnf.auditing.patching import OutOfReach, columns_needed_by, left_over
-from idnf.auditing.table_models import TableModel, row_values
+from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn, box_text
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
-from idnf.explaining.checking import Claim, check_classes
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point, cut, in_conflict, intersection
 from idnf.logic.errors import InvalidArgument
+from idnf.proving.independent_check import Claim, check_classes
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestClassifier

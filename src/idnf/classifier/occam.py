@@ -1,4 +1,4 @@
-"""What training error says of true error, if nothing but the model was chosen from the rows."""
+"""A bound on true error from training error, if nothing but the model was chosen from the rows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.logic.constructions import log_interpretable_functions
 from idnf.logic.errors import InvalidArgument
+from idnf.logic.function_counts import log_interpretable_functions
 
 
 def occam_bound(clf: DNFClassifier, X: object, y: ArrayLike, *, confidence: float = 0.95) -> float:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from idnf.classifier.choosing import KChoices, OperatingPoints
+    from idnf.classifier.choosing import OperatingPoints
     from idnf.classifier.fitted import Fitted
+    from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
 
 _OURS, _OTHERS = "#1f5fa8", "#8a8a8a"

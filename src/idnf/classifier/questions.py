@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from idnf import auditing
-from idnf.auditing.table_models import GivenTexts
+from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import SpaceName
 from idnf.classifier.plots import Picture, drawn_points, plot_reasons

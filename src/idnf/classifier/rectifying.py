@@ -15,6 +15,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.conditions import columns_needed
+from idnf.auditing.example_rows import row_values, row_words
 from idnf.auditing.patching import Nearest, OutOfReach, TooManyPieces, out_of_reach, patched, wanted_regions
 from idnf.auditing.rule_audits import Audit, read_rule_set, read_tree
 from idnf.auditing.rules import (
@@ -28,7 +29,7 @@ from idnf.auditing.rules import (
     read_rules,
     refuse_contradictions,
 )
-from idnf.auditing.table_models import TableModel, row_values, row_words
+from idnf.auditing.table_models import TableModel
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
@@ -38,13 +39,13 @@ from idnf.columns.groups import Declared, declared_columns
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
 from idnf.counting.packed import PackedTable
-from idnf.explaining.checking import CheckError
 from idnf.learning.dispatch import LearningResult, learn_model
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
+from idnf.proving.independent_check import CheckError
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.targets import class_numbers
 

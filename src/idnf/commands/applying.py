@@ -12,7 +12,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf import exporting
-from idnf.auditing.table_models import ReasonTexts
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ReadTable

@@ -27,10 +27,10 @@ from idnf.commands.target_labels import label_of, positive_label
 from idnf.explaining.wording import label_words
 from idnf.exporting.band_files import check_bands
 from idnf.exporting.documents import read_document
-from idnf.exporting.function_json import Unproved
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import VerificationError
+from idnf.proving.guarantee import Unproved
 from idnf.tables.result_frames import text_table
 
 if TYPE_CHECKING:

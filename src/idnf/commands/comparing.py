@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import KChoices, OperatingPoints, choose_k, operating_points, quietly_fitted
+from idnf.classifier.choosing import OperatingPoints, choose_k, operating_points, quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.k_choices import KChoices
 from idnf.classifier.near_equals import near_equals
 from idnf.commands.output import Console
 from idnf.commands.table_files import Rows, read_rows, without_strays

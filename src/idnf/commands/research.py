@@ -106,7 +106,7 @@ def run_demo(arguments: argparse.Namespace, console: Console) -> int:
 
     from idnf import exporting, reporting
     from idnf.classifier.estimator import DNFClassifier
-    from idnf.exporting.function_json import prove_lines
+    from idnf.explaining.printed_lines import prove_lines
 
     folder = Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,6 @@ from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reason_order
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
-from idnf.explaining.sides import LARGE, ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, FeatureWording, Wording, class_words
 from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
@@ -26,6 +25,7 @@ from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import mask_of
 from idnf.logic.model import Model
 from idnf.logic.primes import TooManyBoxes
+from idnf.logic.sides import LARGE, ClassBoxes
 
 BUDGET = 20_000
 """States looked at before the search for the best next column gives up being exact."""

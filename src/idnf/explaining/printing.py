@@ -11,7 +11,6 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from idnf.explaining.reading import Line, line_of
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.tree_words import (
     beside_conditions,
     brackets_in_brackets,
@@ -28,6 +27,7 @@ from idnf.logic.checklists import Ticks, ticks_of
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import BRACKET, FORMS, FormName, Joined, factored
 from idnf.logic.literals import feature_of, is_negated
+from idnf.logic.sides import ClassBoxes
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer

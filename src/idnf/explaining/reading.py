@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
 from idnf.logic.cubes import needed_boxes, outermost
 from idnf.logic.errors import InvalidArgument
+from idnf.logic.sides import ClassBoxes
 from idnf.tables.result_frames import Tabular, by_attribute, html_table
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def reason_order(space: Space, box: Box) -> tuple[object, ...]:
 
     Fewest columns, then column order, then for each column the condition that begins lowest and, of those, the widest.
     Among the reasons over the same columns that hold a point, that is the one its conditions are grown to by the rule
-    of :mod:`idnf.explaining.regions`: there the condition on the first column holds all cells that any of them has.
+    of :mod:`idnf.logic.regions`: there the condition on the first column holds all cells that any of them has.
 
     >>> age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
     >>> space = Space((age, Column("job", ("x", "y"))), ())

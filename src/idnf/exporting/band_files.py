@@ -15,9 +15,9 @@ from idnf.classifier.bands import SHARED, DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
+from idnf.explaining.printed_lines import lines_of
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
-from idnf.exporting.function_json import MOST_STEPS, lines_of, prove, prove_monotone
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
@@ -25,6 +25,8 @@ from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql,
 from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import ChainCertificate, VerificationError
+from idnf.proving.guarantee import MOST_STEPS, prove
+from idnf.proving.monotonicity import prove_monotone
 from idnf.tables.targets import MOST_CLASSES
 
 KIND = "bands"
@@ -66,6 +68,15 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
         return (from_document if document.has("kind") else model_json.from_document)(document, verify=verify)
 
     return read_document(path, read)
+
+
+def json_text(clf: DNFClassifier | DNFBands) -> str:
+    """Return the text of the model file that :func:`idnf.exporting.to_json` writes.
+
+    >>> json_text(DNFClassifier.from_dnf("late")).splitlines()[1]
+    '"format": "idnf-model",'
+    """
+    return model_json.document_text(to_plain(clf))
 
 
 def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:

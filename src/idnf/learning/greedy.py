@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 from idnf.counting.contract import Counts, DistinctRows, GridHistogram, Weights
 from idnf.counting.packed import PackedTable
 from idnf.learning.choices import Polarity
-from idnf.learning.local.berge_search import MOST_IMPLICANTS
-from idnf.learning.local.jobs import to_model
+from idnf.learning.local.berge_task import MOST_IMPLICANTS
+from idnf.learning.local.labelled_terms import to_model
 from idnf.learning.local.masks import Cells, ExampleMasks
-from idnf.learning.local.reference.repairing import BergeState
+from idnf.learning.local.specification.repairing import BergeState
 from idnf.learning.objective import Learned
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline

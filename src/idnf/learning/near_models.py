@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.near_best import NearBest
-from idnf.learning.learners import learn_by_search
-from idnf.learning.local.jobs import to_model
+from idnf.learning.local.labelled_terms import to_model
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, labels_of
+from idnf.learning.search_learner import learn_by_search
 from idnf.logic.checklists import Checklist
 from idnf.logic.literals import codes_of, is_consistent
 from idnf.logic.model import Model

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import le
 
-from idnf.logic.constructions import NotFound, with_small_matchings
 from idnf.logic.dnf import DNF
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import (
@@ -29,7 +28,9 @@ from idnf.logic.literals import (
 )
 from idnf.logic.nested import Matrix, NestedDNF
 from idnf.logic.primes import both_sides, least_covering_size
+from idnf.logic.small_matchings import with_small_matchings
 from idnf.logic.transversals import minimal_sets
+from idnf.logic.witnesses import NotFound
 
 _MAX_STEPS = 2_000_000
 _MAX_FEATURES = 12

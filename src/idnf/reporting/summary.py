@@ -18,9 +18,9 @@ from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import as_frame, refuse_unknown, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
+from idnf.explaining.printed_lines import prove_lines
 from idnf.explaining.reading import ModelSize, Reason
 from idnf.explaining.wording import ClassWords, label_words
-from idnf.exporting.function_json import prove_lines
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes

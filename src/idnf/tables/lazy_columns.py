@@ -101,13 +101,6 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
         double = value.cast(nw.Float64)
         return LazyColumn(name, "number", double, is_missing(double, floating=True))
     if isinstance(dtype, nw.Enum):
-        if not all(isinstance(category, str) for category in dtype.categories):
-            raise InvalidArgument(
-                f"column {name!r}",
-                "have categories of text in a lazy table",
-                list(dtype.categories),
-                "Convert the column to text or to numbers.",
-            )
         return LazyColumn(name, "ordered", value.cast(nw.String), missing, order=tuple(dtype.categories))
     if dtype == nw.Categorical:
         return LazyColumn(name, "category", value.cast(nw.String), missing)
@@ -149,7 +142,7 @@ def refuse_other_kinds(column: TableColumn, raws: Mapping[str, LazyColumn]) -> N
     >>> refuse_other_kinds(age, {"age": lazy_column("age", nw.String())})
     Traceback (most recent call last):
         ...
-    idnf.logic.errors.InvalidArgument: column 'age' must hold numbers, as in training; got categories.
+    ValueError: column 'age' must hold numbers, as in training; got categories.
     """
     for field in column.fields:
         kind, taken = raws[field.name].kind, FIELD_KINDS[field.kind]

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.claims import is_of
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.maxsat import MaxSat
+from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
 from idnf.learning.objective import Learned
 from idnf.logic.errors import InvalidArgument

@@ -61,7 +61,7 @@ class SearchOptions:
         costliest mistake; only the true label by default.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
-        (:mod:`idnf.learning.learners`).
+        (:mod:`idnf.learning.own_weight`).
     progress : callable, optional
         Called after each job with the share of the work that is done.
     wide : tuple of int
