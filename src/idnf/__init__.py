@@ -14,6 +14,7 @@ _HOMES = {
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
     "Fairness": "idnf.learning.fairness",
+    "InvalidArgument": "idnf.logic.errors",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
     "ReasonTexts": "idnf.auditing.reason_texts",
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF
+    from idnf.logic.errors import InvalidArgument as InvalidArgument
     from idnf.logic.nested import NestedDNF as NestedDNF
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate

@@ -39,6 +39,7 @@ from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.column_check import TableWarning
@@ -282,7 +283,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         model = kind.from_boxes(binariser.literals_, sides, binariser.space_)
         bound = max(model.k, 1) if k is None else k
         if bound < model.k:
-            raise ValueError(f"k must be at least {model.k}, the number of columns that some reason needs; got {k}.")
+            raise InvalidArgument("k", f"be at least {model.k}, the number of columns that some reason needs", k)
         classifier = cls(bound)
         learned = Learned(model.within(bound), float("nan"))
         classifier.fitted_ = Fitted.untrained(binariser, classes, learned, training_data)
