@@ -32,6 +32,7 @@ LAYERS = [
     {"pictures"},
     {"auditing"},
     {"classifier"},
+    {"choosing"},
     {"exporting"},
     {"reporting", "reproduction", "versions"},
     {"__init__"},
@@ -230,7 +231,7 @@ DNFClassifier(1).fit(X, X[:, 0] > 15)
 print(*sys.modules)
 """
     others = {
-        *("idnf.classifier.fair_training", "idnf.classifier.lazy_source", "idnf.exporting", "idnf.reporting"),
+        *("idnf.choosing.fair_training", "idnf.classifier.lazy_source", "idnf.exporting", "idnf.reporting"),
         "idnf.learning.exact.optimum",
     }
     assert all(importlib.util.find_spec(name) for name in others)

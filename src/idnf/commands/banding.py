@@ -16,8 +16,8 @@ from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import exporting
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.bands import DNFBands
-from idnf.classifier.choosing import quietly_fitted
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import readable
 from idnf.commands.comparing import labelled_table

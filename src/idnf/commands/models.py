@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
+from idnf.choosing.near_optimal import near_optimal_models
+from idnf.choosing.rectification import rectify
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
-from idnf.classifier.near_equals import near_equals
 from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
@@ -150,7 +151,7 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     near = None
     if arguments.near_equals:
         every = given[found.rows].drop(arguments.target)
-        near = near_equals(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
+        near = near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
     write_text(arguments.output, page)
     if arguments.card is not None or arguments.pack is not None:
@@ -229,7 +230,7 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
     if not arguments.table:
         raise ValueError("--rectify must come with labelled rows; got none.")
     given, labels = labelled(read_rows(arguments, console).given, _target(arguments, classifier), classifier)
-    found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)
+    found = rectify(classifier, _text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)

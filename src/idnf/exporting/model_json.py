@@ -232,7 +232,6 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         report, models = result_json.read_fairness(place, expected, classes.tolist()[1], verify=verify)
         if models[report.chosen].model != model:
             raise place.key("chosen").error("the place of the model of this file")
-        clf.fairness = report.fairness
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
     return clf
 

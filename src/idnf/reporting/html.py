@@ -16,10 +16,10 @@ from string import Template
 import numpy as np
 from numpy.typing import ArrayLike
 
+from idnf.choosing.near_optimal import NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.near_equals import NearEquals
 from idnf.classifier.plots import drawn_points
 from idnf.classifier.table_input import examined_rows
 from idnf.columns.phrases import listed
@@ -75,7 +75,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     subgroup: str | None = None,
     first: object = None,
     choices: KChoices | None = None,
-    near: NearEquals | None = None,
+    near: NearOptimalModels | None = None,
     written: date | None = None,
 ) -> None:
     """Write a report on a classifier and how it does on some labelled rows.
@@ -96,8 +96,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         The class to begin with; by default one that people are refused by ("declined", "bad"), else the rarest.
     choices : KChoices, optional
         What :func:`idnf.choose_k` found, to be drawn; by default what the model file keeps of `idnf fit --k auto`.
-    near : NearEquals, optional
-        What :func:`idnf.near_equals` found, to be listed.
+    near : NearOptimalModels, optional
+        What :func:`idnf.choosing.near_optimal_models` found, to be listed.
     written : date, optional
         The date of the page; today if not given.
     """
@@ -126,7 +126,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     title: str | None = None,
     first: object = None,
     rows: str = "given to this report",
-    near: NearEquals | None = None,
+    near: NearOptimalModels | None = None,
     written: date | None = None,
 ) -> str:
     """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""

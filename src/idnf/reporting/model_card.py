@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fair_training import FairnessReport
+from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import subgroup_of
 from idnf.pictures.drawing import escape
