@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from idnf.classifier.capped_learning import learned_by
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.learning_task import Training, learned_by, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining
+from idnf.classifier.training import Training
 from idnf.columns.eager_frames import as_frame, refuse_unknown
 from idnf.learning.dispatch import LearningResult
 from idnf.learning.fair_trees import fair_tree

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.plots import plot_points
 from idnf.columns.eager_frames import rows_of
@@ -21,7 +22,6 @@ from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-from idnf.choosing.quiet_fits import quietly_fitted
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,14 @@ from sklearn.base import _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
+from idnf.classifier.capped_learning import learned_by
 from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier
-from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, learned_by, request_of
 from idnf.classifier.plots import notebook_html
+from idnf.classifier.progress_line import ProgressLine, both_callbacks
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.table_input import examined, training_of
+from idnf.classifier.training import Training
+from idnf.classifier.training_request import request_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Declared, declared_columns
 from idnf.learning.choices import (

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from idnf.explaining.wording import label_words
 from idnf.learning.choices import PROVED
 from idnf.learning.fairness import FairModel, Fairness
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from idnf.classifier.fairness_report import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
     from idnf.classifier.k_choices import KChoices
-    from idnf.classifier.learning_task import Training
+    from idnf.classifier.training import Training
     from idnf.learning.dispatch import LearningResult
 
 

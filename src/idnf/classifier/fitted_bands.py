@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted, table_explainer
-from idnf.classifier.learning_task import Training
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
+from idnf.classifier.training import Training
 from idnf.columns.column import TableColumn
 from idnf.explaining.band_explanations import BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted

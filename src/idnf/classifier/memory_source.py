@@ -15,14 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.fitted import Fitted, State
-from idnf.classifier.learning_task import (
-    MOST_VALUES,
-    MisclassificationCosts,
-    SpaceName,
-    TrainingRequest,
-    training_values,
-)
-from idnf.classifier.parameters import MOST_WEIGHT, class_weights
+from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights
+from idnf.classifier.training import MOST_VALUES, training_values
+from idnf.classifier.training_request import TrainingRequest
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable

@@ -95,3 +95,6 @@ def class_weights(given: ClassWeight, labels: Sequence[object], sizes: Sequence[
             rule = f"class_weight must be numbers above 0, at most {MOST_WEIGHT:g}"
             raise ValueError(f"{rule}; got {brief(weight)} for label {brief(label)}.")
     return tuple(float(given.get(label, 1.0)) for label in labels)
+
+
+SpaceName = Literal["columns", "boolean"]

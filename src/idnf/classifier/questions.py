@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from idnf import auditing
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.learning_task import SpaceName
+from idnf.classifier.parameters import SpaceName
 from idnf.classifier.plots import Picture, drawn_points, plot_reasons
 from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn

@@ -19,7 +19,7 @@ from idnf import exporting, reporting
 from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MOST_COST
+from idnf.classifier.misclassification_costs import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
 from idnf.commands.comparing import labelled_table, tried_ks

@@ -21,8 +21,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MisclassificationCosts, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining, training_again
+from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.explaining.printed_lines import lines_of
 from idnf.explaining.training_facts import Confidence
 from idnf.exporting.model_json import from_json
