@@ -510,9 +510,9 @@ CHOOSING = [
         ("return min(short or found, key=", "return max(short or found, key="),
     ),
     *_of(
-        "exporting",
+        "governance",
         "records",
-        "tests/exporting/test_records.py",
+        "tests/governance/test_records.py",
         ('if old is not None and old["values"] != record["values"]:', "if old is None and old:"),
         ('if new["values"][column] != own[column]}', 'if new["values"][column] == own[column]}'),
     ),

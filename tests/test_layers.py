@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import subprocess
 import sys
 from argparse import _SubParsersAction
@@ -37,6 +38,7 @@ LAYERS = [
     {"reporting", "reproduction", "versions"},
     {"__init__"},
     {"commands"},
+    {"governance"},
     {"cli"},
     {"__main__"},
 ]
@@ -44,7 +46,6 @@ HEIGHT = {package: height for height, layer in enumerate(LAYERS) for package in 
 WITHOUT_SCIKIT_LEARN = {"logic", "counting", "proving", "explaining"}
 OPTIONAL = {
     *(
-        "dask",
         "duckdb",
         "ibis",
         "matplotlib",
@@ -110,6 +111,68 @@ def is_below(name, package):
     """Whether a package may import from what is called so: a package, or a name of idnf itself."""
     there = name if name in HEIGHT else "__init__"
     return there == package or HEIGHT[there] < HEIGHT[package]
+
+
+def documented():
+    """The public names: those of the doors, and all that the pages of the reference name with their modules."""
+    doors = ("idnf", "idnf.auditing", "idnf.exporting", "idnf.reporting")
+    found = {f"{door}.{name}" for door in doors for name in importlib.import_module(door).__all__} | set(doors)
+    for page in (ROOT / "docs" / "reference").glob("*.md"):
+        found |= set(
+            re.findall(r"^\.\. auto(?:class|function|data):: (idnf\.\S+)$", page.read_text("utf-8"), re.MULTILINE)
+        )
+    return found
+
+
+def test_governance_imports_public_names_alone():
+    """Its commands stand beside those of idnf and share their tools."""
+    public = documented()
+    private = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for path in MODULES
+        if package_of(path) == "governance"
+        for name in imports(path)
+        if name.split(".")[0] == "idnf" and not name.startswith("idnf.governance.") and name not in public
+        if path.stem != "commands" or not name.startswith("idnf.commands.")
+    ]
+    assert not private
+
+
+def test_governance_touches_no_private_attribute():
+    private = [
+        f"{path.relative_to(SOURCE)}:{node.lineno} reads {node.attr}"
+        for path in MODULES
+        if package_of(path) == "governance" and path.parent.name != "templates"
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and (node.attr in INSIDES or is_private(node))
+    ]
+    assert not private
+
+
+# What the fitted state is made of, besides what docs/reference/reading.md shows of it.
+INSIDES = {"binariser", "learned", "explainer", "training", "sides", "table_model", "confidence", "verdict", "frame"}
+
+
+def is_private(node):
+    """Whether an attribute of something else than the object itself begins with an underscore."""
+    of_itself = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+    return node.attr.startswith("_") and not node.attr.startswith("__") and not of_itself and node.attr not in OF_DOCX
+
+
+# What python-docx has no public name for.
+OF_DOCX = {"_p", "_parent"}
+
+
+def test_the_core_knows_nothing_of_governance():
+    below = {package_of(path) for path in MODULES} - {"governance"}
+    knowing = [
+        f"{path.relative_to(SOURCE)} names {name}"
+        for path in MODULES
+        if package_of(path) in below
+        for name in imports(path)
+        if name.startswith("idnf.governance")
+    ]
+    assert not knowing
 
 
 def test_logic_imports_the_standard_library_only():
@@ -245,8 +308,9 @@ print(*sys.modules)
 def test_every_command_has_what_it_runs():
     (commands,) = (action for action in build_parser()._actions if isinstance(action, _SubParsersAction))
     for name, parser in commands.choices.items():
-        module, function = parser.get_default("run").split(".")
-        assert callable(getattr(importlib.import_module(f"idnf.commands.{module}"), function)), name
+        module, _, function = parser.get_default("run").rpartition(".")
+        home = f"idnf.{module}" if "." in module else f"idnf.commands.{module}"
+        assert callable(getattr(importlib.import_module(home), function)), name
         for action in parser._actions:
             assert action.dest != "engine" or tuple(action.choices) == ENGINES
 

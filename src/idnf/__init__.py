@@ -24,12 +24,10 @@ _HOMES = {
     "check_rules": "idnf.auditing.model_audits",
     "choosing": "idnf",
     "choose_k": "idnf.choosing.k_by_folds",
+    "count_reasons": "idnf.classifier.reason_counts",
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
-    "letters": "idnf.reporting.letters",
-    "monitor": "idnf.classifier.monitoring",
-    "records": "idnf.exporting.records",
     "reporting": "idnf",
     "show_versions": "idnf.versions",
 }
@@ -46,9 +44,8 @@ if TYPE_CHECKING:
     from idnf.choosing.k_by_folds import choose_k as choose_k
     from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
-    from idnf.classifier.monitoring import monitor as monitor
+    from idnf.classifier.reason_counts import count_reasons as count_reasons
     from idnf.classifier.rectifying import audit as audit
-    from idnf.exporting.records import records as records
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF
@@ -56,7 +53,6 @@ if TYPE_CHECKING:
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate
     from idnf.logic.verification import VerificationError as VerificationError
-    from idnf.reporting.letters import letters as letters
     from idnf.tables.binariser import TableBinariser as TableBinariser
     from idnf.tables.column_check import TableWarning as TableWarning
     from idnf.versions import show_versions as show_versions

@@ -100,16 +100,16 @@ def _run(options: argparse.Namespace) -> int:
     """Import what a command needs, and run it."""
     from idnf.commands.output import Console
 
-    module, _, function = options.run.partition(".")
-    run = getattr(import_module(f"idnf.commands.{module}"), function)
+    module, _, function = options.run.rpartition(".")
+    run = getattr(import_module(f"idnf.{module}" if "." in module else f"idnf.commands.{module}"), function)
     return int(run(options, Console(quiet=options.quiet)))
 
 
 # Packages that commands may need, and the extras that bring them.
 _EXTRAS = {
-    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow", "dask")},
+    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow")},
     **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
-    **{"xlsxwriter": "xlsx", "docx": "letters"},
+    **{"xlsxwriter": "governance", "docx": "governance"},
 }
 
 # Options whose values are written name=value, as connection strings are too.

@@ -79,7 +79,7 @@ def test_model_files_give_back_the_same_classifier(table, tmp_path_factory):
     assert again.predict(X).tolist() == clf.predict(X).tolist()
     assert np.array_equal(again.predict_proba(X), clf.predict_proba(X))
     assert [str(e) for e in again.explain(X)] == [str(e) for e in clf.explain(X)]
-    assert exporting.model_json.dumps(again) == exporting.model_json.dumps(clf)
+    assert exporting.json_text(again) == exporting.json_text(clf)
 
 
 def test_recourse_leads_to_the_class_named_or_to_the_nearest():

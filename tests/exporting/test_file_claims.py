@@ -20,10 +20,11 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn
-from idnf.exporting import function_json
+from idnf.exporting import function_json, json_text
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.model_json import dumps, from_document
+from idnf.exporting.model_json import from_document
+from idnf.governance import model_card
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
 from idnf.tables.binariser import declared_binariser
@@ -42,7 +43,7 @@ def trained(**settings: object) -> DNFClassifier:
 
 
 def document(clf: DNFClassifier) -> Document:
-    return json.loads(dumps(clf))
+    return json.loads(json_text(clf))
 
 
 def read(given: Document) -> DNFClassifier:
@@ -213,8 +214,8 @@ def test_what_a_file_says_of_its_optimum_is_said_to_be_a_claim(tmp_path: Path) -
     page = (tmp_path / "page.html").read_text()
     assert "The model file says that its training objective is least in the family any;" in page
     assert "cannot be proved again without the training table" in page
-    assert "as the model file says; not proved again" in reporting.model_card(same, X, ["no", "yes"]).to_markdown()
-    assert "not proved again" not in reporting.model_card(clf, X, ["no", "yes"]).to_markdown()
+    assert "as the model file says; not proved again" in model_card(same).to_markdown()
+    assert "not proved again" not in model_card(clf).to_markdown()
     assert any(
         "least in the family any (every function with reasons of at most k columns" in claim
         for claim in check_file(tmp_path / "model.json").claims

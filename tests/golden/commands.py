@@ -27,6 +27,7 @@ from tests.golden.tables import table
 
 from idnf import exporting
 from idnf.cli import main
+from idnf.governance import append_records
 
 QUICK = "--learner greedy --no-tune --k 2"
 FIELDS = " ".join(f"--field {name}={shlex.quote(text)}" for name, text in GIVEN.items())
@@ -177,7 +178,7 @@ def files() -> Path:
         later[:0].select("application").write_csv("empty.csv")
         for name, of in (("model", "two"), ("other", "search"), ("three", "three"), ("bands", "bands")):
             exporting.to_json(source(of).clf, f"{name}.json")
-        exporting.append_records("decisions.jsonl", made_records("two"))
+        append_records("decisions.jsonl", made_records("two"))
         for name, text in (("rules", RULES["overlaps"]), ("gaps", RULES["gaps"]), ("policy", POLICY)):
             Path(f"{name}.txt").write_text(text, encoding="utf-8")
         Path("kept.txt").write_text("age alone never decides", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What training error says of true error, if nothing but the model was chosen from the rows."""
+"""A bound on true error from training error, if nothing but the model was chosen from the rows."""
 
 from __future__ import annotations
 

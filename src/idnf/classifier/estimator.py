@@ -252,7 +252,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         ----------
         X : table or array of shape (n_samples, n_features)
             A pandas or polars table, or an array of numbers; or a lazy table: a polars LazyFrame, a DuckDB relation, a
-            PySpark DataFrame, an ibis table, a dask DataFrame. Learning then asks its engine for counts.
+            PySpark DataFrame or an ibis table. Learning then asks its engine for counts.
         y : array-like of shape (n_samples,)
             Two or more labels of one type; for a lazy table the name of the column that holds them.
         sample_weight : array-like of shape (n_samples,), default=None

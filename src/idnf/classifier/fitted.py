@@ -17,10 +17,12 @@ from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
+from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import Groups
+from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import printed_form
+from idnf.explaining.printing import printed_form, rounded_up
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from idnf.classifier.k_choices import KChoices
     from idnf.classifier.training import Training
     from idnf.learning.dispatch import LearningResult
+    from idnf.classifier.memory_source import ExaminedTable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -178,6 +181,36 @@ class Fitted:
 
         return examined_rows(self, X).cells
 
+    def read(self, X: object) -> ExaminedTable:
+        """Return a table in memory as this model sees it, read once for all that is asked about it.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+        >>> rows = policy.fitted_.read([[True, True, True], [False, True, False]])
+        >>> rows.decisions, rows.values(rows.fields[0]), rows.reasons[1].axp_columns
+        (['yes', 'no'], [True, False], ('late', 'member'))
+        """
+        from idnf.classifier.table_input import examined_rows
+
+        return examined_rows(self, X)
+
+    def read_plain(self, columns: Mapping[str, Sequence[Plain]]) -> ExaminedTable:
+        """Return rows given as JSON holds them, by the names of the fields that the model looks at.
+
+        Values are taken for what ``Field.to_plain`` made of them: no text becomes a number or a missing value.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> DNFClassifier.from_dnf("late", classes=("yes", "no")).fitted_.read_plain({"late": [True, False]}).decisions
+        ['no', 'yes']
+        """
+        from idnf.classifier.memory_source import ExaminedTable
+
+        return ExaminedTable.of_plain(self, columns)
+
     def numbers_of(self, labels: NDArray[np.generic]) -> NDArray[np.intp]:
         """Return the numbers of the classes that labels name, -1 for a label that is none of them."""
         numbers = np.full(len(labels), -1, dtype=np.intp)
@@ -199,6 +232,26 @@ class Fitted:
     def used(self) -> tuple[int, ...]:
         """The columns that the model looks at, by their place in ``columns``."""
         return self.sides.frame.columns
+
+    @property
+    def inputs(self) -> tuple[ColumnInput, ...]:
+        """What the columns in use read of the user's table."""
+        return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
+
+    @property
+    def k(self) -> int:
+        """The most columns that a reason has."""
+        return self.sides.k
+
+    @property
+    def is_written(self) -> bool:
+        """Whether all classes are written down as reasons: those of a class may be too many."""
+        return None not in self.sides.terms
+
+    @property
+    def rounded(self) -> str:
+        """The columns whose values are rounded up before they are compared, in words; empty if there are none."""
+        return rounded_up([self.explainer]).strip()
 
     @property
     def values(self) -> Sequence[ColumnValues | None]:

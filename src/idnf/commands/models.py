@@ -1,10 +1,12 @@
-"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check, audit, monitor."""
+"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check, audit."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,21 +19,20 @@ from idnf.choosing.near_optimal import near_optimal_models
 from idnf.choosing.rectification import rectify
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.monitoring import monitor
 from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
-from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
+from idnf.commands.answering import Listing, Readable, refuse_absent, typed
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
-from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import from_json
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
+from idnf.reporting.summary import Summary
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import MISSING, time_reading
+from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
@@ -94,14 +95,9 @@ def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands)
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
-    """Write a model in another language, or a program that checks records or optima."""
+    """Write a model in another language, or the program that checks optima."""
     if arguments.optimum_checker:
-        write_text(arguments.output, exporting.checker(of="optimum"))
-        return 0
-    if arguments.checker:
-        if arguments.to not in (None, "python", "javascript"):
-            raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
-        write_text(arguments.output, exporting.checker(arguments.to or "python"))
+        write_text(arguments.output, exporting.optimum_checker())
         return 0
     if arguments.model is None or arguments.to is None:
         raise ValueError("export must have a model file and --to; got only one of them, or neither.")
@@ -109,14 +105,8 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     if isinstance(classifier, DNFBands) and arguments.principal:
         raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")
     principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
-    if arguments.to in ("onnx", "xlsx"):
-        if arguments.output == "-" and console.out.isatty():
-            raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
-        onnx = arguments.to == "onnx"
-        data = exporting.to_onnx(classifier).SerializeToString() if onnx else exporting.excel_bytes(classifier)
-        with output_file(arguments.output) as stream:
-            stream.write(data)
-        return 0
+    if arguments.to == "onnx":
+        return write_binary(arguments, console, lambda: exporting.to_onnx(classifier).SerializeToString())
     query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
     options = query | principal if arguments.to == "sql" else {}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
@@ -124,7 +114,27 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def run_report(arguments: argparse.Namespace, console: Console) -> int:
+def write_binary(arguments: argparse.Namespace, console: Console, made: Callable[[], bytes]) -> int:
+    """Write a model in a format that is not text, and so not to a terminal."""
+    if arguments.output == "-" and console.out.isatty():
+        raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
+    data = made()
+    with output_file(arguments.output) as stream:
+        stream.write(data)
+    return 0
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A page, and what it is about: a model, the rows that it answers and, but for bands, how it does on them."""
+
+    page: str
+    classifier: DNFClassifier | DNFBands
+    found: Readable
+    summary: Summary | None
+
+
+def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     model = exporting.from_json(arguments.model)
@@ -143,48 +153,26 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
     about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
+    summary = None
     if isinstance(classifier, DNFBands):
-        return _report_bands(arguments, classifier, (found, X, labels, about), console)
-    asked, known = arguments.positive, classifier.classes_.tolist()
-    first = None if asked is None else positive_label(known, asked)
-    summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    near = None
-    if arguments.near_equals:
-        every = given[found.rows].drop(arguments.target)
-        near = near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
-    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
+        if subgroup is not None or arguments.json or arguments.near_equals:
+            raise ValueError(
+                "--subgroup, --json and --near-equals must be left out for bands; they are for single models."
+            )
+        page = reporting.bands_page(classifier, X, labels, title=arguments.title, rows=about)
+    else:
+        summary, near = reporting.summarise(classifier, X, labels, subgroup=subgroup), None
+        if arguments.near_equals:
+            every, draw = given[found.rows].drop(arguments.target), console.progress("searching")
+            near = near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=draw)
+        asked = arguments.positive
+        first = None if asked is None else positive_label(classifier.classes_.tolist(), asked)
+        page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
     write_text(arguments.output, page)
-    if arguments.card is not None or arguments.pack is not None:
-        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
-        if arguments.card is not None:
-            write_text(arguments.card, card.to_markdown())
-        if arguments.pack is not None:
-            pages = {"report.html": page, "card.md": card.to_markdown()}
-            write_pack(Path(arguments.pack), arguments.model, found, pages)
-    if arguments.json:
+    if arguments.json and summary is not None:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")
-    return 0
-
-
-def _report_bands(
-    arguments: argparse.Namespace,
-    bands: DNFBands,
-    given: tuple[Readable, object, NDArray[np.generic], str],
-    console: Console,
-) -> int:
-    """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
-    if arguments.card is not None or arguments.subgroup is not None or arguments.json or arguments.near_equals:
-        raise ValueError(
-            "--card, --subgroup, --json and --near-equals must be left out for bands; they are for single models."
-        )
-    found, X, labels, about = given
-    page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
-    write_text(arguments.output, page)
-    if arguments.pack is not None:
-        write_pack(Path(arguments.pack), arguments.model, found, {"report.html": page})
-    console.remark(f"written to {arguments.output}")
-    return 0
+    return Reported(page, classifier, found, summary)
 
 
 def labelled(
@@ -203,13 +191,13 @@ def labelled(
 def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print where two models disagree; exit code 1 where they do."""
     given = (arguments.old, arguments.new)
-    old, new = (from_json(name) if name.endswith(".json") else _text(name) for name in given)
+    old, new = (from_json(name) if name.endswith(".json") else given_text(name) for name in given)
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
     X = _taken(read_rows(arguments, console).given, known) if arguments.table and known is not None else None
     found = difference(old, new, X)
-    _write(arguments, found.to_dict(), found.to_text(arguments.most))
+    write_answer(arguments, found.to_dict(), found.to_text(arguments.most))
     return 0 if found.equal else 1
 
 
@@ -217,9 +205,9 @@ def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = from_json(arguments.model)
     X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
-    answers = check_rules(classifier, _text(arguments.rules), X)
+    answers = check_rules(classifier, given_text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
-    _write(arguments, [answer.to_dict() for answer in answers], text)
+    write_answer(arguments, [answer.to_dict() for answer in answers], text)
     if arguments.rectify is not None:
         _rectify(arguments, classifier, console)
     return 0 if all(answer.holds for answer in answers) else 1
@@ -230,7 +218,7 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
     if not arguments.table:
         raise ValueError("--rectify must come with labelled rows; got none.")
     given, labels = labelled(read_rows(arguments, console).given, _target(arguments, classifier), classifier)
-    found = rectify(classifier, _text(arguments.rules), _taken(given, classifier), labels)
+    found = rectify(classifier, given_text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)
@@ -239,49 +227,16 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
 
 def run_audit(arguments: argparse.Namespace, console: Console) -> int:
     """Print what rules amount to; exit code 1 if some rows get no class."""
-    found = audit(_text(arguments.rules))
-    _write(arguments, found.to_dict(), found.to_text())
+    found = audit(given_text(arguments.rules))
+    write_answer(arguments, found.to_dict(), found.to_text())
     if arguments.model is not None:
         exporting.to_json(found.to_classifier(), arguments.model)
         console.remark(f"written to {arguments.model}")
     return 1 if found.gaps else 0
 
 
-def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
-    """Print shares of reasons by period and how far they moved, or write a page about it."""
-    classifier = exporting.from_json(arguments.model)
-    listing = Listing(classifier)
-    if arguments.by is None:
-        batches = {}
-        for name in arguments.table:
-            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
-            batches[name] = listing.take(rows.given).framed()
-        found = monitor(classifier, batches)
-    else:
-        given = read_rows(arguments, console).given
-        refuse_unknown_column(given.columns, arguments.by, "--by")
-        table = listing.take(given).framed(_periods(given[arguments.by]))
-        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
-    listing.remark(console)
-    if arguments.output.endswith((".html", ".htm")):
-        reporting.stability_to_html(found, arguments.output)
-    else:
-        _write(arguments, found.to_dict(), found.to_text())
-    if arguments.output != "-":
-        console.remark(f"written to {arguments.output}")
-    return 0
-
-
-def _periods(periods: pl.Series) -> pl.Series:
-    """Return the column of periods, dates as such however they are written."""
-    import polars as pl
-
-    known = periods.drop_nulls().unique().to_list() if periods.dtype == pl.String else []
-    reading = time_reading([text for text in known if text.strip(BLANKS) not in MISSING])
-    return periods if reading is None else to_series(reading.column(periods.name, periods.to_list())[0])
-
-
-def _text(name: str) -> str:
+def given_text(name: str) -> str:
+    """Return the text of a file, or of standard input."""
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
@@ -291,6 +246,7 @@ def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
     return typed(given, classifier.binariser_.read(given))
 
 
-def _write(arguments: argparse.Namespace, plain: object, text: str) -> None:
+def write_answer(arguments: argparse.Namespace, plain: object, text: str) -> None:
+    """Write an answer as JSON if that is asked for, else as text."""
     said = json.dumps(plain, ensure_ascii=False, default=str) if arguments.json else text
     write_text(arguments.output, said + "\n")

@@ -314,7 +314,7 @@ $ idnf recourse model.json new.csv --row 3 --immutable age
 --decrease-only COLUMN ...  column that can only go down (repeatable)
 --count N =1  how many alternatives (default 1)
 --json  print JSON
-# record recording.run_record  add a record of every decision to a file, or correct one
+# record governance.commands.run_record  add a record of every decision to a file, or correct one
 $ idnf record model.json new.csv --id application -o decisions.jsonl
 $ idnf record model.json --correct decisions.jsonl A-17 income=2500
 model? =model.json  model file (default: model.json)
@@ -325,7 +325,7 @@ table*  {_TABLE}
 --alternative FILE ...  model whose decision to add
 -o --output FILE =decisions.jsonl  default: decisions.jsonl
 --correct FILE+  decide a recorded case again: the file of records, an identifier, COLUMN=VALUE ...
-# letters recording.run_letters  write letters about decisions
+# letters governance.commands.run_letters  write letters about decisions
 $ idnf letters decisions.jsonl --template credit-denial --outcome no -o letters
 records  file written by idnf record
 --template FILE !  file of Markdown, HTML or DOCX, or an example: credit-denial, benefit, referral
@@ -348,7 +348,7 @@ table*  the training table, to check what the file says about it; {_TABLE}
 --time-limit S =60.0  seconds that the proofs may take (default: 60)
 {_FILES}\
 --json  print JSON
-# export models.run_export  write the model as a program
+# export governance.commands.run_export  write the model as a program
 $ idnf export model.json --to sql --dialect duckdb
 model?  model file; none is needed to write a checker
 --to sql/python/javascript/onnx/xlsx  language or format
@@ -359,7 +359,7 @@ model?  model file; none is needed to write a checker
 --table NAME  for sql: write the whole query over this table
 --reasons  for sql: add the reason of every row
 -o --output FILE =-  file to write (default: standard output)
-# report models.run_report  write one page for the auditor
+# report governance.commands.run_report  write one page for the auditor
 $ idnf report model.json loans.csv -o report.html
 {_applied(output="report.html")}\
 --target COLUMN  column of true labels (default: as in the model file)
@@ -392,7 +392,7 @@ $ idnf audit rules.sql
 rules  text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input
 --model FILE  write the same function as a model file
 {_SAID}\
-# monitor models.run_monitor  count reasons by period and measure how far they moved
+# monitor governance.commands.run_monitor  count reasons by period and measure how far they moved
 $ idnf monitor model.json 2026.parquet --by decided -o monitor.html
 model  model file
 table+  {_TABLE}; without --by each file is a batch

@@ -70,6 +70,15 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     return read_document(path, read)
 
 
+def json_text(clf: DNFClassifier | DNFBands) -> str:
+    """Return the text of the model file that :func:`idnf.exporting.to_json` writes.
+
+    >>> json_text(DNFClassifier.from_dnf("late")).splitlines()[1]
+    '"format": "idnf-model",'
+    """
+    return model_json.document_text(to_plain(clf))
+
+
 def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
     """Return fitted bands, or a fitted classifier, as plain data."""
     if isinstance(bands, DNFClassifier):

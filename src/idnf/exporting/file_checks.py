@@ -78,7 +78,7 @@ class FileCheck:
         parts = [f"{self.lines or self.certificate}{self._more}"]
         lines = {
             "Checked": self.checked,
-            "LearningResult on the training table": self.recounted,
+            "Recounted on the training table": self.recounted,
             "Proved again on it": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }

@@ -17,6 +17,7 @@ from sklearn.base import clone
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
+from idnf.columns.categories import MOST_EXACT
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.exporting import column_json, result_json
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
@@ -114,11 +115,6 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
         A ValueError that says what is wrong, and where in the file.
     """
     return read_document(path, partial(from_document, verify=verify))
-
-
-def dumps(clf: DNFClassifier) -> str:
-    """Return a fitted classifier as the text of a model file."""
-    return document_text(to_plain(clf))
 
 
 def document_text(parts: Mapping[str, object]) -> str:
@@ -276,13 +272,14 @@ def read_classes(place: Place) -> NDArray[np.generic]:
     # NumPy's own text type drops null characters at the end.
     if any(isinstance(label, str) and label.endswith("\0") for label in labels):
         return np.array(labels, dtype=object)
-    large = all(isinstance(label, int) for label in labels) and max(map(float, labels)) >= 1 << 63
-    return np.array(labels, dtype=np.uint64 if large and min(map(float, labels)) >= 0 else None)
+    return np.array(labels)
 
 
 def _label(item: Place) -> Label:
-    value = item.value
-    return value if isinstance(value, int) and -(1 << 63) <= value < 1 << 64 else item.scalar()
+    """Return a label; refuse numbers that no fit takes as labels."""
+    if isinstance(item.value, (int, float)) and abs(item.value) >= MOST_EXACT:
+        raise item.error(f"below 2**53 = {MOST_EXACT} if it is a number")
+    return item.scalar()
 
 
 def _read_literals(place: Place, columns: Sequence[TableColumn]) -> tuple[str, ...]:

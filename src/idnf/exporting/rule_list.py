@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from idnf.auditing.reason_shares import Factors
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.categories import MOST_EXACT
 from idnf.columns.column import TableColumn
+from idnf.columns.predicates import all_of, to_plain
+from idnf.explaining.reading import Reason
 from idnf.exporting.documents import checked_text
 from idnf.logic.boxes import Box, cells_of
 from idnf.logic.sides import ClassBoxes
@@ -41,11 +42,6 @@ def plain_label(label: object) -> Label:
         return checked_text(label, "a label")
     if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
         raise ValueError(f"classes must be text, numbers or Booleans to be exported; got {label!r}.")
-    if isinstance(label, int) and abs(label) >= MOST_EXACT:
-        raise ValueError(
-            f"classes must be below 2**53 = {MOST_EXACT} to be exported if they are integers; got {label}. "
-            "Fit again with the labels as text."
-        )
     return label
 
 
@@ -97,11 +93,40 @@ def rules_of(clf: DNFClassifier | DNFBands) -> Rules:
 
 def reasons_of(clf: DNFClassifier) -> list[tuple[Conditions, str]]:
     """Return the conditions and words of all reasons, so ordered that the first one that holds for a row is its own."""
-    explainer, sides = clf.fitted_.explainer, clf.fitted_.sides
+    return [(_conditions(clf.fitted_.sides, reason.box), str(reason)) for reason in _in_order(clf)]
+
+
+def ordered_reasons(clf: DNFClassifier) -> list[tuple[Reason, list[object]]]:
+    """Return the catalogue of a classifier, so ordered that the first reason whose test holds for a row is its own.
+
+    Of bands, each boundary has a classifier of its own: ``bands.models_``.
+
+    Returns
+    -------
+    list of pairs
+        A :class:`~idnf.explaining.reading.Reason`, and when it holds: a test such as
+        ``["compare", ["income"], 35.0, None]``. ``ReadTable.holds`` says what tests mean.
+
+    Examples
+    --------
+    >>> policy = DNFClassifier.from_dnf("~'income <= 35'", columns={"income": [35]}, classes=("no", "yes"))
+    >>> [(reason.id, test) for reason, test in ordered_reasons(policy)]
+    [('a1', ['compare', ['income'], None, 35.0]), ('b1', ['compare', ['income'], 35.0, None])]
+    """
+    columns, sides = clf.fitted_.columns, clf.fitted_.sides
+    return [
+        (reason, to_plain(all_of(columns[j].test(mask) for j, mask in _conditions(sides, reason.box))))
+        for reason in _in_order(clf)
+    ]
+
+
+def _in_order(clf: DNFClassifier) -> list[Reason]:
+    """Return the reasons in the order in which the first that holds is given; refuse a class with too many."""
+    sides = clf.fitted_.sides
     for name, terms, boxes in zip(plain_classes(clf), sides.terms, sides.reasons, strict=True):
         if terms is None or boxes is None:
             raise ValueError(f"class {name!r} has too many reasons to be exported; export with reasons=False.")
-    return [(_conditions(sides, reason.box), str(reason)) for reason, _ in explainer.ordered_reasons()]
+    return [reason for reason, _ in clf.fitted_.explainer.ordered_reasons()]
 
 
 def _conditions(sides: ClassBoxes, box: Box) -> Conditions:

@@ -145,7 +145,7 @@ def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = No
         _division(name, experiment.splits[0])
     parts = experiment.parts()
     found = {}
-    for done, (part, outcomes) in enumerate(_run_parts(experiment, jobs), start=1):
+    for done, (part, outcomes) in enumerate(run_parts(experiment, jobs=jobs), start=1):
         found[part] = outcomes
         if progress is not None:
             progress(done, len(parts))
@@ -161,7 +161,8 @@ def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = No
 ScoresByMethod = dict[str, list[MethodScores]]
 
 
-def _run_parts(experiment: Experiment, jobs: int) -> Iterator[tuple[Part, ScoresByMethod]]:
+def run_parts(experiment: Experiment, *, jobs: int = 1) -> Iterator[tuple[Part, ScoresByMethod]]:
+    """Yield the scores of every run of every method, part by part."""
     if jobs == 1:
         for part in experiment.parts():
             yield part, _outcomes(experiment, part)

@@ -100,11 +100,6 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
         double = value.cast(nw.Float64)
         return LazyColumn(name, "number", double, is_missing(double, floating=True))
     if isinstance(dtype, nw.Enum):
-        if not all(isinstance(category, str) for category in dtype.categories):
-            raise ValueError(
-                f"column {name!r} must have categories of text in a lazy table; got {list(dtype.categories)}. "
-                "Convert the column to text or to numbers."
-            )
         return LazyColumn(name, "ordered", value.cast(nw.String), missing, order=tuple(dtype.categories))
     if dtype == nw.Categorical:
         return LazyColumn(name, "category", value.cast(nw.String), missing)

@@ -20,7 +20,7 @@ from idnf.columns.column import NO_CELL, Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import KIND_WORDS, Category, RawColumn, read_series
-from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
+from idnf.engines.lazy_frames import OWN, Eager, Lazy
 from idnf.engines.queries import CLASS, Sampling, Scans, Step, class_number, count_rows
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
@@ -124,7 +124,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
 
 def _refuse_intervals(examples: LazyExamples) -> None:
     """Refuse lengths of time from databases, in which a month is a length."""
-    of_database = not (examples.frame.implementation.is_polars() or examples.frame.implementation.is_dask())
+    of_database = not examples.frame.implementation.is_polars()
     for raw in examples.raws.values():
         if of_database and raw.kind == "duration":
             raise ValueError(
@@ -324,13 +324,13 @@ def _category_sums(examples: LazyExamples, raw: LazyColumn, *, by_class: bool) -
         nw.when(nw.col(CLASS).is_in(labels)).then(nw.col("w")).otherwise(nw.lit(0)).alias(name)
         for labels, name in zip(members, names, strict=True)
     ]
-    split = selected(selected(examples.frame.filter(~raw.missing), *columns), nw.col("value"), *parts)
+    split = examples.frame.filter(~raw.missing).select(*columns).select(nw.col("value"), *parts)
     sums = split.group_by("value").agg(nw.len().alias("rows"), *(nw.col(name).sum() for name in names))
     # Weights of classes come after the sums, which are exact for whole numbers whatever the order of the rows.
     weighted = [factor * nw.col(name).cast(nw.Float64) for factor, name in zip(factors, names, strict=True)]
     whole = reduce(add, weighted).alias("weight")
     each = [weight.alias(name) for weight, name in zip(weighted, names, strict=True)] if by_class else []
-    return selected(sums, nw.col("value"), nw.col("rows"), whole, *each), names if by_class else []
+    return sums.select(nw.col("value"), nw.col("rows"), whole, *each), names if by_class else []
 
 
 def _fit_group(name: str, declared: Sequence[str] | Ordered, examples: LazyExamples) -> GroupColumn:

@@ -18,9 +18,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
+from idnf.columns.categories import MOST_EXACT
 from idnf.columns.phrases import brief, whole_text
 from idnf.columns.raw import is_missing
-from idnf.engines.lazy_frames import Lazy, selected
+from idnf.engines.lazy_frames import Lazy
 from idnf.engines.queries import ClassSizes, Scans, Step, schema_of
 
 _MOST = 2.0**40
@@ -102,7 +103,7 @@ def two_labels(classes: Sequence[object]) -> NDArray[np.generic]:
     """Return two different labels as an array."""
     if len(classes) != 2 or classes[0] == classes[1]:
         raise ValueError(f"classes must be two different labels; got {tuple(classes)}.")
-    return np.array(list(_whole_labels("classes", classes)))
+    return np.array(list(_exact_labels("classes", classes)))
 
 
 def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
@@ -125,14 +126,26 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
             f"y must hold at most {MOST_CLASSES} classes; got {len(classes)} in {len(labels)} rows. "
             "If labels are numbers to be predicted, cut them into ranges first."
         )
-    return _whole_labels("y", classes), numbers
+    return _exact_labels("y", classes), numbers
 
 
-def _whole_labels(name: str, labels: Labels) -> Labels:
-    """Return labels; refuse texts that cannot be written."""
+def _exact_labels(name: str, labels: Labels) -> Labels:
+    """Return labels; refuse texts that cannot be written, and numbers that JavaScript and doubles take for others.
+
+    >>> _exact_labels("y", [2**53 - 1, 2**53])
+    Traceback (most recent call last):
+        ...
+    ValueError: y must have labels below 2**53 = 9007199254740992 if they are numbers; got 9007199254740992.
+    Convert them to text.
+    """
     for label in labels:
         if isinstance(label, str):
             whole_text(f"a label of {name}", label)
+        elif isinstance(label, (int, float, np.number)) and not -MOST_EXACT < label < MOST_EXACT:
+            raise ValueError(
+                f"{name} must have labels below 2**53 = {MOST_EXACT} if they are numbers; got {label:.0f}. "
+                "Convert them to text."
+            )
     return labels
 
 
@@ -196,7 +209,7 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
     value = _comparable(name, schema[name])
     rows_of = label_counts(frame, name, scans)
     _refuse_unless_classes(name, rows_of)
-    classes = np.unique(np.array(list(rows_of)))
+    classes = np.unique(np.array(_exact_labels("y", list(rows_of))))
     known = classes.tolist()
     labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
     return LazyTarget(name, classes, tuple(labels), ClassSizes(tuple(rows_of[label] for label in known)))
@@ -212,7 +225,7 @@ def label_counts(frame: Lazy, name: str, scans: Scans) -> dict[Label, int]:
     step = f"counting the values of {name!r}"
     value = _comparable(name, schema_of(frame)[name])
     with Step(step):
-        counted = selected(frame, value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
+        counted = frame.select(value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
         commonest = counted.sort("rows", descending=True).head(MOST_CLASSES + 1)
     answer = scans.collect(commonest, step)
     return {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}

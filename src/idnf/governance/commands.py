@@ -1,4 +1,7 @@
-"""Commands that keep decisions and write about them: record, letters; and the folder for validators."""
+"""Commands that keep decisions and write about them: record, letters; what export and report write besides.
+
+They stand beside the commands of idnf and use their tools: how strangers' files are read, and the console.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +11,27 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idnf import exporting
-from idnf.classifier.bands import DNFBands
-from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.phrases import brief
-from idnf.commands.answering import Listing, Readable, typed
-from idnf.commands.output import Console, refuse_overwriting
-from idnf.commands.table_files import read_batches
+from idnf import DNFBands, DNFClassifier, exporting, reporting
+from idnf.commands import models
+from idnf.commands.answering import Listing, Readable, typed, with_dates
+from idnf.commands.banding import is_bands
+from idnf.commands.output import Console, refuse_overwriting, write_text
+from idnf.commands.table_files import read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
-from idnf.explaining.wording import label_words
-from idnf.exporting.band_files import from_json
-from idnf.exporting.records import (
+from idnf.governance.letters import write_letters
+from idnf.governance.model_card import model_card
+from idnf.governance.monitoring import monitor
+from idnf.governance.records import (
     DecisionRecord,
     append_records,
+    brief,
     check_sentences,
+    checker,
     correct_record,
+    make_records,
     read_records,
-    records,
 )
-from idnf.reporting.letters import letters
-from idnf.tables.atomic_files import write_atomically
+from idnf.governance.workbook import excel_bytes
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,7 +58,7 @@ SHA-256 of model.json: {sha256}
 
 def run_record(arguments: argparse.Namespace, console: Console) -> int:
     """Add a record of each decision to a file, or of one that is corrected."""
-    classifier = from_json(arguments.model)
+    classifier = exporting.from_json(arguments.model)
     if arguments.correct is not None:
         return _correct(arguments, classifier, console)
     if not arguments.table:
@@ -74,7 +78,7 @@ def _recorded(
     arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, listing: Listing, console: Console
 ) -> Iterator[DecisionRecord]:
     """Yield the records of the rows of a table that have an answer, part by part."""
-    alternatives = [from_json(path) for path in arguments.alternative]
+    alternatives = [exporting.from_json(path) for path in arguments.alternative]
     hashed, seen = file_hash(arguments.model), dict[str, int]()
     for batch in read_batches(arguments, console):
         given = batch.given
@@ -91,7 +95,7 @@ def _recorded(
                 _refuse_repeated(arguments.id, dict(zip(numbers, names, strict=True)), seen)
             about = {name: _texts(given, name, rows) for name in kept}
             table = found.framed(*_beside(given, found, alternatives)) if alternatives else found.table
-            yield from records(classifier, table, ids=names, about=about, alternatives=alternatives, sha256=hashed)
+            yield from make_records(classifier, table, ids=names, about=about, alternatives=alternatives, sha256=hashed)
 
 
 def _refuse_repeated(column: str, names: Mapping[int, str], seen: dict[str, int]) -> None:
@@ -122,7 +126,7 @@ def _correct(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands
         )
     values = dict(pair.split("=", 1) for pair in more[1:])
     old, new = correct_record(classifier, path, more[0], values, sha256=file_hash(arguments.model))
-    before, after = label_words(old["decision"]), label_words(new["decision"])
+    before, after = reporting.label_words(old["decision"]), reporting.label_words(new["decision"])
     same = f"still {after}" if before == after else f"{after}; it was {before}"
     console.show(f"With the correction the decision is {same}.\n{new['text']}")
     return 0
@@ -142,40 +146,93 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.model is not None:
         _check_sentences(arguments.model, [record for record in made if record["decision"] in outcomes])
     how = {"outcomes": outcomes, "fields": fields, "overwrite": arguments.overwrite}
-    written = letters(made, arguments.template, arguments.output, **how)
+    written = write_letters(made, arguments.template, arguments.output, **how)
     console.remark(f"{len(written):,} letter{'s' * (len(written) != 1)} written to {arguments.output}")
     return 0
 
 
 def _check_sentences(path: str, made: list[DecisionRecord]) -> None:
     """Refuse records that say anything else than a model says about their values."""
-    classifier, hashed = from_json(path), file_hash(path)
+    classifier, hashed = exporting.from_json(path), file_hash(path)
     for record in made:
         if record["model"] != hashed:
             raise ValueError(f"--model must be the one that decided, of SHA-256 {record['model']}; got {hashed}.")
         check_sentences(classifier, record)
 
 
+def run_export(arguments: argparse.Namespace, console: Console) -> int:
+    """Write the program that checks records, or a workbook; all else idnf exports itself."""
+    if arguments.optimum_checker or (not arguments.checker and (arguments.to != "xlsx" or arguments.model is None)):
+        return models.run_export(arguments, console)
+    if not arguments.checker:
+        return models.write_binary(arguments, console, lambda: excel_bytes(exporting.from_json(arguments.model)))
+    if arguments.to not in (None, "python", "javascript"):
+        raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
+    write_text(arguments.output, checker(arguments.to or "python"))
+    return 0
+
+
+def run_report(arguments: argparse.Namespace, console: Console) -> int:
+    """Write the report of a model and, if asked for, its card and the folder for validators."""
+    if arguments.card is not None and is_bands(arguments.model):
+        raise ValueError("--card must be left out for bands; it is for single models.")
+    reported = models.write_report(arguments, console)
+    pages = {"report.html": reported.page}
+    if isinstance(reported.classifier, DNFClassifier) and not (arguments.card is arguments.pack is None):
+        card = model_card(reported.classifier, reported.summary, title=arguments.title or "Model card")
+        pages["card.md"] = card.to_markdown()
+    if arguments.card is not None:
+        write_text(arguments.card, pages["card.md"])
+    if arguments.pack is not None:
+        write_pack(Path(arguments.pack), arguments.model, reported.found, pages)
+    return 0
+
+
 def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:
     """Write all that a validator needs into a folder: the model, its answers for some rows, and how to check them."""
     folder.mkdir(parents=True, exist_ok=True)
-    classifier, data = from_json(model), Path(model).read_bytes()
+    classifier, data = exporting.from_json(model), Path(model).read_bytes()
     some = typed(found.given[found.rows], found.table.read[0])[:_SAMPLE]
     hashed = hashlib.sha256(data).hexdigest()
-    made = records(classifier, some, sha256=hashed)
+    made = make_records(classifier, some, sha256=hashed)
     (folder / "decisions.jsonl").unlink(missing_ok=True)
     append_records(folder / "decisions.jsonl", made)
     card = " card.md: the model card." if "card.md" in pages else ""
     contents: dict[str, str | bytes] = {
         **pages,
         "model.json": data,
-        "model.xlsx": exporting.excel_bytes(classifier, some),
-        "check_decisions.py": exporting.checker("python"),
-        "check_decisions.js": exporting.checker("javascript"),
+        "model.xlsx": excel_bytes(classifier, some),
+        "check_decisions.py": checker("python"),
+        "check_decisions.js": checker("javascript"),
         "README.md": _README.format(count=len(made), sha256=hashed, card=card),
     }
     for name, content in contents.items():
-        write_atomically(folder / name, content)
+        exporting.write_atomically(folder / name, content)
+
+
+def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
+    """Print shares of reasons by period and how far they moved, or write a page about it."""
+    classifier = exporting.from_json(arguments.model)
+    listing = Listing(classifier)
+    if arguments.by is None:
+        batches = {}
+        for name in arguments.table:
+            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
+            batches[name] = listing.take(rows.given).framed()
+        found = monitor(classifier, batches)
+    else:
+        given = read_rows(arguments, console).given
+        refuse_unknown_column(given.columns, arguments.by, "--by")
+        table = listing.take(given).framed(with_dates(given[arguments.by]))
+        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
+    listing.remark(console)
+    if arguments.output.endswith((".html", ".htm")):
+        found.to_html(arguments.output)
+    else:
+        models.write_answer(arguments, found.to_dict(), found.to_text())
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
+    return 0
 
 
 def file_hash(path: str) -> str:

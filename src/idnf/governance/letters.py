@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from idnf.columns.phrases import listed, one_line, value_words
-from idnf.explaining.wording import label_words
-from idnf.exporting.records import DecisionRecord, RecordedPrincipal, RecordedReason
-from idnf.tables.atomic_files import write_atomically
+from idnf.exporting import write_atomically
+from idnf.governance.records import DecisionRecord, RecordedPrincipal, RecordedReason
+from idnf.reporting import label_words, one_line
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -39,7 +38,7 @@ _BEGINNING = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
 _LONGEST = 150
 
 
-def letters(
+def write_letters(
     records: Iterable[DecisionRecord],
     template: str | os.PathLike[str],
     folder: str | os.PathLike[str],
@@ -55,7 +54,7 @@ def letters(
     Parameters
     ----------
     records : iterable of DecisionRecord
-        As ``records`` makes them, or ``read_records`` reads them.
+        As ``make_records`` makes them, or ``read_records`` reads them.
     template : path
         A file whose name ends in .md, .html or .docx; or the name of an example: credit-denial, benefit or referral.
     folder : path
@@ -70,12 +69,14 @@ def letters(
     --------
     >>> from tempfile import TemporaryDirectory
     >>> import pandas as pd
-    >>> from idnf import DNFClassifier, records
+    >>> from idnf import DNFClassifier
+    >>> from idnf.governance import make_records
     >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan")
-    >>> made = records(policy, pd.DataFrame({"late": [True, False], "owner": [True, True], "member": [False, False]}))
+    >>> rows = pd.DataFrame({"late": [True, False], "owner": [True, True], "member": [False, False]})
+    >>> made = make_records(policy, rows)
     >>> with TemporaryDirectory() as folder:
     ...     _ = open(f"{folder}/letter.md", "w").write("Decision {{id}}: {{decision}}\n- {{reasons}}\n")
-    ...     for path in letters(made, f"{folder}/letter.md", folder, outcomes=["no"]):
+    ...     for path in write_letters(made, f"{folder}/letter.md", folder, outcomes=["no"]):
     ...         print(path.name, path.read_text())
     1.md Decision 1: no
     - late is true
@@ -110,10 +111,11 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
 
     Of a band, reasons and changes are those at the boundary below it: why it is no lower one and what would make it so.
 
-    >>> from idnf import DNFClassifier, records
+    >>> from idnf import DNFClassifier
+    >>> from idnf.governance import make_records
     >>> import pandas as pd
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"), target="loan")
-    >>> fields = letter_fields(records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0])
+    >>> fields = letter_fields(make_records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0])
     >>> fields["decision"], fields["reasons"], fields["changes"], fields["data"]
     ('no', ['late is true'], ['late were false'], ['late: true'])
     """
@@ -141,9 +143,8 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
 def _principal_words(one: RecordedPrincipal, reason: RecordedReason) -> str:
     """Return the user's text of a factor; else its conditions with the values of the case, if the reason has them."""
     said = {condition["words"]: condition["said"] for condition in reason["conditions"]}
-    return (
-        one["text"] if one["code"] is not None else listed([said.get(each, each) for each in one["conditions"]], "and")
-    )
+    own = [said.get(each, each) for each in one["conditions"]]
+    return one["text"] if one["code"] is not None else " and ".join(filter(None, [", ".join(own[:-1]), *own[-1:]]))
 
 
 def example_template(name: str) -> str:
@@ -154,7 +155,7 @@ def example_template(name: str) -> str:
     """
     if name not in EXAMPLES:
         raise ValueError(f"template must be a file or one of {', '.join(EXAMPLES)}; got {name}.")
-    return (files("idnf.reporting") / "templates" / f"{name}.md").read_text("utf-8")
+    return (files("idnf.governance") / "templates" / f"{name}.md").read_text("utf-8")
 
 
 def _said(value: str | float | bool | None, unit: str | None) -> str:
@@ -165,7 +166,7 @@ def _said(value: str | float | bool | None, unit: str | None) -> str:
     """
     if value is None:
         return "missing"
-    return (value if isinstance(value, str) else value_words(value)) + (f" {unit}" if unit else "")
+    return (value if isinstance(value, str) else label_words(value)) + (f" {unit}" if unit else "")
 
 
 def _file_name(name: str) -> str:
@@ -242,7 +243,7 @@ def _docx(source: bytes, fields: Fields) -> bytes:
     try:
         from docx import Document as open_document
     except ImportError as error:
-        raise ImportError("letters as DOCX need python-docx: pip install 'idnf[letters]'") from error
+        raise ImportError("letters as DOCX need python-docx: pip install 'idnf[governance]'") from error
     document = open_document(BytesIO(source))
     for paragraph in _paragraphs(document):
         _fill_paragraph(paragraph, fields)

@@ -1,7 +1,7 @@
 """A classifier as a workbook: cases are typed, and formulas give their decision and its reason.
 
 Each row has hidden cells at its end, 1 or 0: whether the values of a column can be read, and whether a reason holds.
-The first reason that holds, in the order of :func:`idnf.exporting.rule_list.reasons_of`, is the one given. Formulas
+The first reason that holds, in the order of :func:`idnf.exporting.ordered_reasons`, is the one given. Formulas
 refer to cells only: names, categories and cuts stand in cells of their own, as text or numbers; none becomes a formula.
 A spreadsheet takes numbers for equal that differ in their last digits, so a value is compared with a cut after both are
 set against a number close by: what is left of them differs in its first digits.
@@ -10,27 +10,22 @@ set against a number close by: what is left of them differs in its first digits.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.bands import DNFBands
-from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.table_input import examined_rows
-from idnf.columns import predicates as tests
-from idnf.columns.column import TableColumn
-from idnf.columns.phrases import DAY, brief, one_line
-from idnf.columns.raw import RawColumn, read_values, stripped
-from idnf.explaining.band_explanations import AT_LEAST
-from idnf.explaining.printing import rounded_up
-from idnf.exporting.rule_list import plain_label, reasons_of
-from idnf.tables.atomic_files import write_atomically
+from idnf import DNFBands, DNFClassifier
+from idnf.classifier.memory_source import ReadTable
+from idnf.columns.column_inputs import ColumnInput
+from idnf.columns.predicates import Field
+from idnf.exporting import ordered_reasons, write_atomically
+from idnf.reporting import one_line
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -39,8 +34,14 @@ if TYPE_CHECKING:
 BLANK_ROWS = 100
 """Rows in which cases can be typed."""
 
+Constant = str | float
+Test = list[Any]
+"""When a reason holds, as :func:`idnf.exporting.ordered_reasons` gives it."""
+
 MOST_TEXT, MOST_FORMULA, MOST_ARGUMENTS, MOST_COLUMNS, MOST_ROWS = 32_767, 8_000, 200, 16_000, 1_000_000
-_DAYS = 25_569
+_DAY, _DAYS = 86_400_000_000, 25_569
+"""The microseconds of a day, and the days from the first that spreadsheets count to 1970."""
+
 _SERIAL = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss", "datetime-utc": "yyyy-mm-dd hh:mm:ss"}
 
 
@@ -72,14 +73,14 @@ def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
     try:
         from xlsxwriter import Workbook
     except ImportError as error:
-        raise ImportError("a workbook needs XlsxWriter: pip install 'idnf[xlsx]'") from error
+        raise ImportError("a workbook needs XlsxWriter: pip install 'idnf[governance]'") from error
     out = BytesIO()
     try:
         with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
             _fill(book, clf, X)
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"a workbook must hold whole characters; got half of one, {brief(error.object[error.start])}."
+            f"a workbook must hold whole characters; got half of one, {error.object[error.start]!r}."
         ) from error
     return out.getvalue()
 
@@ -90,10 +91,12 @@ class _Reasons:
 
     Parameters
     ----------
-    conditions : list of Predicate
+    conditions : list of tests
         When each reason holds; of each block the first that does is given.
     listed : list of tuple
         Identifier, what is given, and words of each.
+    above : list of bool
+        Of bands, whether each is of being above its boundary.
     sizes : list of int
         How many there are in each block.
     bands : tuple of str
@@ -102,8 +105,9 @@ class _Reasons:
         Which columns are rounded up, if any.
     """
 
-    conditions: list[tests.Predicate]
+    conditions: list[Test]
     listed: list[tuple[str, str | float, str]]
+    above: list[bool]
     sizes: list[int]
     bands: tuple[str, ...]
     rounded: str
@@ -112,16 +116,13 @@ class _Reasons:
     def of(cls, clf: DNFClassifier | DNFBands) -> _Reasons:
         """Return the reasons of a model."""
         models = clf.models_ if isinstance(clf, DNFBands) else (clf,)
-        rounded = rounded_up([model.fitted_.explainer for model in models]).strip()
-        made = cls([], [], [], clf.names_ if isinstance(clf, DNFBands) else (), rounded)
+        made = cls([], [], [], [], clf.names_ if isinstance(clf, DNFBands) else (), clf.fitted_.rounded)
         for model in models:
-            fitted, ordered, reasons = model.fitted_, model.fitted_.explainer.ordered_reasons(), reasons_of(model)
-            made.conditions.extend(
-                tests.all_of(fitted.columns[j].test(mask) for j, mask in given) for given, _ in reasons
-            )
-            pairs = zip(ordered, reasons, strict=True)
-            made.listed.extend((one.id, plain_label(one.label), said) for (one, _), (_, said) in pairs)
-            made.sizes.append(len(reasons))
+            pairs, above = ordered_reasons(model), model.classes_.tolist()[1]
+            made.conditions.extend(test for _, test in pairs)
+            made.listed.extend((one.id, cast(str | float, one.label), str(one)) for one, _ in pairs)
+            made.above.extend(one.label == above for one, _ in pairs)
+            made.sizes.append(len(pairs))
         return made
 
     def blocks(self) -> list[range]:
@@ -136,20 +137,21 @@ class _Reasons:
 
 
 def _fill(book: Workbook, clf: DNFClassifier | DNFBands, X: object) -> None:
-    columns = [clf.fitted_.columns[j] for j in clf.fitted_.used]
+    columns = clf.fitted_.inputs
     fields = [one for column in columns for one in column.fields]
     reasons = _Reasons.of(clf)
     if len(fields) + len(columns) + len(reasons.conditions) > MOST_COLUMNS:
         raise ValueError(f"a workbook must need at most {MOST_COLUMNS} columns; got {len(reasons.conditions)} reasons.")
-    sheets = [(book.add_worksheet("Cases"), {one.name: read_values(one.name, [None] * BLANK_ROWS) for one in fields})]
+    nothing = clf.fitted_.read_plain({one.name: [None] * BLANK_ROWS for one in fields})
+    sheets: list[tuple[Worksheet, ReadTable[Any]]] = [(book.add_worksheet("Cases"), nothing)]
     if X is not None:
-        table = examined_rows(clf.fitted_, X)
+        table = clf.fitted_.read(X)
         assert table.cells is not None, "rows without an answer are refused"
-        sheets.append((book.add_worksheet("Rows"), table.read[0].columns))
-    catalogue, constants = book.add_worksheet("Reasons"), _Constants(book.add_worksheet("Cuts"), columns)
+        sheets.append((book.add_worksheet("Rows"), table))
+    catalogue, constants = book.add_worksheet("Reasons"), _Constants(book.add_worksheet("Cuts"))
     _catalogue(catalogue, reasons)
-    for number, (sheet, values) in enumerate(sheets):
-        _Sheet(book, sheet, fields, constants).write(columns, reasons, values, blank=number == 0)
+    for number, (sheet, rows) in enumerate(sheets):
+        _Sheet(book, sheet, fields, constants).write(columns, reasons, rows, blank=number == 0)
     sheets[0][0].activate()
 
 
@@ -157,12 +159,12 @@ def _catalogue(sheet: Worksheet, reasons: _Reasons) -> None:
     """Write the reasons and, for formulas to look up, on which side of its boundary each is, and the bands."""
     for place, title in enumerate(("Number", "Decision", "Reason")):
         sheet.write_string(0, place, title)
-    for row, (name, label, said) in enumerate(reasons.listed, 1):
+    for row, ((name, label, said), above) in enumerate(zip(reasons.listed, reasons.above, strict=True), 1):
         sheet.write_string(row, 0, name)
         write_value(sheet, row, 1, label)
         write_value(sheet, row, 2, said)
         if reasons.bands:
-            sheet.write_number(row, 3, int(str(label).startswith(AT_LEAST)))
+            sheet.write_number(row, 3, int(above))
     for row, name in enumerate(reasons.bands, 1):
         write_value(sheet, row, 4, name)
     if reasons.rounded:
@@ -192,8 +194,8 @@ def _serial(value: float, kind: str) -> float:
     """Return a time in microseconds as the number of days that spreadsheets count, a duration in seconds."""
     if kind == "duration":
         return value / 1_000_000
-    whole, part = divmod(int(value), DAY)
-    return whole + _DAYS + part / DAY if kind in _SERIAL else value
+    whole, part = divmod(int(value), _DAY)
+    return whole + _DAYS + part / _DAY if kind in _SERIAL else value
 
 
 @dataclass
@@ -201,15 +203,14 @@ class _Constants:
     """The sheet of what values are compared with, each in a cell of its own."""
 
     sheet: Worksheet
-    columns: Sequence[TableColumn]
-    places: dict[tuple[str, type, tests.Constant], int] = field(default_factory=dict)
+    places: dict[tuple[str, type, Constant], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for place, title in enumerate(("Column", "Compared with", "Close by", "Difference")):
             self.sheet.write_string(0, place, title)
         self.sheet.set_column(2, 3, None, None, {"hidden": True})
 
-    def row(self, of: tests.Field, value: tests.Constant) -> int:
+    def row(self, of: Field, value: Constant) -> int:
         """Return the row of a constant, which is written when it is first asked for."""
         shown = value if isinstance(value, str) else _serial(value, of.kind)
         key = (of.name, type(shown), shown)
@@ -230,7 +231,7 @@ class _Sheet:
 
     book: Workbook
     sheet: Worksheet
-    fields: Sequence[tests.Field]
+    fields: Sequence[Field]
     constants: _Constants
 
     @cached_property
@@ -240,33 +241,31 @@ class _Sheet:
 
     def write(
         self,
-        columns: Sequence[TableColumn],
+        columns: Sequence[ColumnInput],
         reasons: _Reasons,
-        values: Mapping[str, RawColumn],
+        table: ReadTable[Any],
         *,
         blank: bool,
     ) -> None:
         """Write the rows of a sheet, with the results of all formulas beside them."""
-        rows, n, m = len(next(iter(values.values()))) if values else 0, len(self.fields), len(columns)
+        rows, n, m = len(table) if self.fields else 0, len(self.fields), len(columns)
         if rows > MOST_ROWS:
             raise ValueError(f"X must have at most {MOST_ROWS} rows for a workbook; got {rows}.")
         bold = self.book.add_format({"bold": True})
         for place, title in enumerate([*(one.name for one in self.fields), *reasons.titles]):
             self.sheet.write_string(0, place, one_line(title)[:MOST_TEXT], bold)
         self.sheet.freeze_panes(1, 0)
-        read = {one.name: tests.field_values(one, values[one.name]) for one in self.fields}
-        refused = [[refusal.test for refusal in column.refusals] for column in columns]
-        valid = [_none(of_column, read, rows) for of_column in refused]
-        held = [np.broadcast_to(tests.holds(test, read), rows) for test in reasons.conditions]
+        valid = [_none([table.holds(test) for test in column.refused], len(table)) for column in columns]
+        held = [table.holds(test) for test in reasons.conditions]
         kinds = [self._of_kind(column) for column in columns]
-        wrong = [[self.formula(test) for test in of_column] for of_column in refused]
+        wrong = [[self.formula(test) for test in column.refused] for column in columns]
         hidden = [
             *(_flag(_all([*kind, *(f"NOT({one})" for one in no)])) for kind, no in zip(kinds, wrong)),
             *(_flag(self.formula(test)) for test in reasons.conditions),
         ]
         for place, one in enumerate(self.fields):
             form = self.formats.get(one.kind)
-            for row, value in enumerate(self._typed(one, values[one.name]), 1):
+            for row, value in enumerate(_typed(one, table), 1):
                 if value is None:
                     self.sheet.write_blank(row, place, None, form)
                 else:
@@ -279,15 +278,6 @@ class _Sheet:
         self.sheet.set_column(n + 2, n + 2, 60)
         last = n + 2 + len(hidden) + len(reasons.sizes) * bool(reasons.bands)
         self.sheet.set_column(n + 3, last, None, None, {"hidden": True})
-
-    def _typed(self, one: tests.Field, raw: RawColumn) -> list[str | float | bool | None]:
-        """Return the values of a field as they are typed, None for a missing one."""
-        plain = (stripped(raw) if one.kind == "text" else raw).values.tolist()
-        shown = [
-            value if isinstance(value, (str, bool)) or gone else _serial(value, one.kind)
-            for value, gone in zip(plain, raw.missing)
-        ]
-        return [None if gone else value for value, gone in zip(shown, raw.missing)]
 
     def _answer(
         self, row: int, reasons: _Reasons, sizes: tuple[int, int], *, blank: bool, found: list[int] | None
@@ -323,7 +313,7 @@ class _Sheet:
         cells = [f"${_letters(start + place)}{row + 2}" for place in range(count)]
         passed = f"SUM({','.join(f'INDEX(Reasons!$D$2:$D${len(reasons.listed) + 1},{cell})' for cell in cells)})"
         words, places = f"Reasons!$C$2:$C${len(reasons.listed) + 1}", f"{cells[0]}:{cells[-1]}"
-        band = sum(str(reasons.listed[one][1]).startswith(AT_LEAST) for one in found or [])
+        band = sum(reasons.above[one] for one in found or [])
         said = [reasons.listed[one][2] for one in found] if found is not None else [""] * count
         return [
             (f"INDEX(Reasons!$E$2:$E${count + 2},{passed}+1)", reasons.bands[band]),
@@ -334,7 +324,7 @@ class _Sheet:
             ),
         ]
 
-    def _of_kind(self, column: TableColumn) -> list[str]:
+    def _of_kind(self, column: ColumnInput) -> list[str]:
         """Return the tests that a value is of the kind of its field, or missing."""
         found = []
         for one in column.fields:
@@ -345,54 +335,68 @@ class _Sheet:
                 found.append(f"OR(ISBLANK({cell}),ISNUMBER({cell}))")
         return found
 
-    def formula(self, test: tests.Predicate) -> str:
+    def formula(self, test: Test) -> str:
         """Return a test as a formula without its equals sign, the number of the row written #."""
         match test:
-            case tests.And(parts):
+            case ["and", *parts]:
                 return _all([self.formula(part) for part in parts])
-            case tests.Or(parts):
+            case ["or", *parts]:
                 return _any([self.formula(part) for part in parts])
-            case tests.IsMissing(one, negated):
-                return f"NOT(ISBLANK({self._cell(one)}))" if negated else f"ISBLANK({self._cell(one)})"
-            case tests.Compare(value, over, upto):
+            case ["missing", [name], negated]:
+                cell = self._cell(self._field(name))
+                return f"NOT(ISBLANK({cell}))" if negated else f"ISBLANK({cell})"
+            case ["compare", names, over, upto]:
                 limits = [(limit, sign) for limit, sign in ((over, ">"), (upto, "<=")) if limit is not None]
-                return _all([*self._known(value), *(self._compared(value, sign, at) for at, sign in limits)])
-            case tests.OneOf(value, constants, negated):
-                among = _any([self._equal(value, constant) for constant in constants])
-                return _all([*self._known(value), f"NOT({among})" if negated else among])
+                return _all([*self._known(names), *(self._compared(names, sign, at) for at, sign in limits)])
+            case ["one of", names, constants, negated]:
+                among = _any([self._equal(names, constant) for constant in constants])
+                return _all([*self._known(names), f"NOT({among})" if negated else among])
+        raise AssertionError("there are no other tests")
 
-    def _known(self, value: tests.Operand) -> list[str]:
-        if isinstance(value, tests.Total):
+    def _field(self, name: str) -> Field:
+        return next(one for one in self.fields if one.name == name)
+
+    def _known(self, names: Sequence[str]) -> list[str]:
+        """Return that a value is not missing; of several truths it does not matter which are."""
+        if len(names) > 1:
             return []
-        kinds = value.kind in ("text", "any", "truth")
-        return [f"NOT(ISBLANK({self._cell(value)}))" if kinds else f"ISNUMBER({self._cell(value)})"]
+        one = self._field(names[0])
+        kinds = one.kind in ("text", "any", "truth")
+        return [f"NOT(ISBLANK({self._cell(one)}))" if kinds else f"ISNUMBER({self._cell(one)})"]
 
-    def _compared(self, value: tests.Operand, sign: str, limit: float) -> str:
-        if isinstance(value, tests.Total):
-            return f"SUM({','.join(f'IF({self._is(one, True)},1,0)' for one in value.fields)}){sign}{limit:g}"
-        row, cell = self.constants.row(value, limit), self._cell(value)
-        return f"SUM({f'INT(SUM({cell}))' if value.kind == 'date' else cell},-Cuts!$C${row}){sign}Cuts!$D${row}"
+    def _compared(self, names: Sequence[str], sign: str, limit: float) -> str:
+        if len(names) > 1:
+            truths = ",".join(f"IF({self._is(self._field(name), True)},1,0)" for name in names)
+            return f"SUM({truths}){sign}{limit:g}"
+        one = self._field(names[0])
+        row, cell = self.constants.row(one, limit), self._cell(one)
+        return f"SUM({f'INT(SUM({cell}))' if one.kind == 'date' else cell},-Cuts!$C${row}){sign}Cuts!$D${row}"
 
-    def _equal(self, value: tests.Operand, constant: tests.Constant) -> str:
+    def _equal(self, names: Sequence[str], constant: Constant) -> str:
+        one = self._field(names[0])
         if isinstance(constant, str):
-            assert isinstance(value, tests.Field), "a number of truths is no text"
-            return f"EXACT({self._cell(value)},Cuts!$B${self.constants.row(value, constant)})"
-        if isinstance(value, tests.Field) and value.kind == "truth":
-            return self._is(value, bool(constant))
-        return self._compared(value, "=", float(constant))
+            return f"EXACT({self._cell(one)},Cuts!$B${self.constants.row(one, constant)})"
+        if len(names) == 1 and one.kind == "truth":
+            return self._is(one, bool(constant))
+        return self._compared(names, "=", float(constant))
 
-    def _is(self, one: tests.Field, truth: bool) -> str:
+    def _is(self, one: Field, truth: bool) -> str:
         cell = self._cell(one)
         return f"AND(NOT(ISBLANK({cell})),OR({cell}={'TRUE' if truth else 'FALSE'},{cell}={int(truth)}))"
 
-    def _cell(self, one: tests.Field) -> str:
+    def _cell(self, one: Field) -> str:
         return f"${_letters(list(self.fields).index(one))}#"
 
 
-def _none(refused: Sequence[tests.Predicate], read: Mapping[str, RawColumn], rows: int) -> NDArray[np.bool_]:
+def _typed(one: Field, table: ReadTable[Any]) -> list[str | float | bool | None]:
+    """Return the values of a field as they are typed, None for a missing one."""
+    values = table.values(one)
+    return [value if value is None or isinstance(value, (str, bool)) else _serial(value, one.kind) for value in values]
+
+
+def _none(broken: Sequence[NDArray[np.bool_]], rows: int) -> NDArray[np.bool_]:
     """Return for each row whether none of some tests holds."""
-    broken = np.any([np.zeros(rows, dtype=bool), *(tests.holds(test, read) for test in refused)], axis=0)
-    return np.asarray(~broken, dtype=bool)
+    return np.asarray(~np.any([np.zeros(rows, dtype=bool), *broken], axis=0), dtype=bool)
 
 
 def _found(

@@ -11,10 +11,9 @@ import pytest
 from docx import Document
 from markdown_it import MarkdownIt
 
-import idnf
 from idnf import DNFClassifier
-from idnf.exporting.records import append_records, correct_record, read_records
-from idnf.reporting.letters import EXAMPLES, example_template, letter_fields, letters, markdown_text
+from idnf.governance import append_records, correct_record, make_records, read_records, write_letters
+from idnf.governance.letters import EXAMPLES, example_template, letter_fields, markdown_text
 
 HOSTILE = "<script>alert(1)</script> & [a](javascript:b) **x** ![i](http://e.org) | `c`"
 POLICY = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan").with_reason_texts(
@@ -25,22 +24,22 @@ FIELDS = {"sender": "The Bank, 1 Main Street", "contact": "call 555-0100", "agen
 
 
 def made(**more):
-    return idnf.records(POLICY, ROWS, ids=["A-1", "A-2", "../../A 3"], **more)
+    return make_records(POLICY, ROWS, ids=["A-1", "A-2", "../../A 3"], **more)
 
 
 def test_only_outcomes_that_get_one(tmp_path):
     (tmp_path / "letter.md").write_text("{{id}}: {{decision}} on {{date}}\n* {{ reasons }}\n", "utf-8")
-    found = letters(made(), tmp_path / "letter.md", tmp_path / "out", outcomes=["no"])
+    found = write_letters(made(), tmp_path / "letter.md", tmp_path / "out", outcomes=["no"])
     assert [path.name for path in found] == ["A-1.md", "..%2F..%2FA%203.md"]
     assert {path.parent for path in found} == {tmp_path / "out"}
     today = made()[0]["time"][:10]
     assert found[0].read_text("utf-8") == f"A-1: no on {today}\n* late is true\n"
-    assert letters(made(), tmp_path / "letter.md", tmp_path / "none", outcomes=["maybe"]) == []
+    assert write_letters(made(), tmp_path / "letter.md", tmp_path / "none", outcomes=["maybe"]) == []
 
 
 def test_lists_fill_a_line_for_each_entry_and_none_without_any(tmp_path):
     (tmp_path / "letter.html").write_text("<ul>\n<li>{{data}}</li>\n</ul><p>{{corrected}}</p>\nend", "utf-8")
-    (path,) = letters(made()[:1], tmp_path / "letter.html", tmp_path, outcomes=["no"])
+    (path,) = write_letters(made()[:1], tmp_path / "letter.html", tmp_path, outcomes=["no"])
     values = ("late: true", "owner: true", "member: true")
     items = "".join(f"<li>{value}</li>\n" for value in values)
     assert path.read_text("utf-8") == f"<ul>\n{items}end"
@@ -48,7 +47,7 @@ def test_lists_fill_a_line_for_each_entry_and_none_without_any(tmp_path):
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_need_no_more_than_they_say(tmp_path, name):
-    found = letters(made(), name, tmp_path, outcomes=["yes", "no"], fields=FIELDS)
+    found = write_letters(made(), name, tmp_path, outcomes=["yes", "no"], fields=FIELDS)
     assert len(found) == 3
     for path in found:
         text = path.read_text("utf-8")
@@ -58,7 +57,7 @@ def test_examples_need_no_more_than_they_say(tmp_path, name):
 
 
 def test_a_denial_names_the_principal_reasons_in_the_lenders_words(tmp_path):
-    path = letters(made(), "credit-denial", tmp_path, outcomes=["no"], fields=FIELDS)[0]
+    path = write_letters(made(), "credit-denial", tmp_path, outcomes=["no"], fields=FIELDS)[0]
     lines = path.read_text("utf-8").splitlines()
     start = lines.index("The principal reasons for this decision are:")
     assert lines[start + 2] == "- Payments were late"
@@ -68,9 +67,9 @@ def test_nothing_becomes_markup(tmp_path):
     records = made(about={"name": [HOSTILE, "Bo", "Cy"]})
     (tmp_path / "letter.html").write_text("<p>{{name}}</p>", "utf-8")
     (tmp_path / "letter.md").write_text("{{name}}", "utf-8")
-    html = letters(records[:1], tmp_path / "letter.html", tmp_path, outcomes=["no"])[0].read_text("utf-8")
+    html = write_letters(records[:1], tmp_path / "letter.html", tmp_path, outcomes=["no"])[0].read_text("utf-8")
     assert html.count("<") == 2
-    text = letters(records[:1], tmp_path / "letter.md", tmp_path, outcomes=["no"])[0].read_text("utf-8")
+    text = write_letters(records[:1], tmp_path / "letter.md", tmp_path, outcomes=["no"])[0].read_text("utf-8")
     markdown = MarkdownIt("commonmark").enable("table").render(text)
     tags = set(re.findall(r"</?(\w+)", markdown))
     assert tags == {"p"}
@@ -94,7 +93,7 @@ def test_word_documents(tmp_path):
     template.add_table(1, 1).cell(0, 0).text = "{{data}}"
     template.save(tmp_path / "letter.docx")
     records = made(about={"name": [HOSTILE + "\x00", "Bo", "Cy"]})
-    paths = letters(records, tmp_path / "letter.docx", tmp_path / "out", outcomes=["yes", "no"])
+    paths = write_letters(records, tmp_path / "letter.docx", tmp_path / "out", outcomes=["yes", "no"])
     read = [Document(path) for path in paths]
     assert read[0].paragraphs[0].text == f"Dear {HOSTILE}\\u0000,"
     assert [p.text for p in read[1].paragraphs] == ["Dear Bo,", "late is false", "member is false", "Without fields."]
@@ -109,7 +108,7 @@ def test_a_corrected_decision_gets_a_letter_of_its_own(tmp_path):
     append_records(path, made())
     correct_record(POLICY, path, "A-2", {"member": "yes"})
     (tmp_path / "letter.md").write_text("{{id}} {{decision}}\nwas {{corrected}}\n", "utf-8")
-    found = letters(read_records(path), tmp_path / "letter.md", tmp_path, outcomes=["no", "yes"])
+    found = write_letters(read_records(path), tmp_path / "letter.md", tmp_path, outcomes=["no", "yes"])
     assert [one.name for one in found] == ["A-1.md", "A-2+1.md", "..%2F..%2FA%203.md"]
     assert found[1].read_text("utf-8") == "A-2 no\nwas member: false\n"
 
@@ -124,11 +123,11 @@ def test_templates_are_refused(tmp_path):
     ]:
         (tmp_path / "letter.md").write_text(text, "utf-8")
         with pytest.raises(ValueError, match=message):
-            letters(made(), tmp_path / "letter.md", tmp_path, outcomes=["no"])
+            write_letters(made(), tmp_path / "letter.md", tmp_path, outcomes=["no"])
     with pytest.raises(
         ValueError, match="template must be a file that ends in .md, .html, .docx, or one of credit-denial"
     ):
-        letters(made(), tmp_path / "letter.txt", tmp_path, outcomes=["no"])
+        write_letters(made(), tmp_path / "letter.txt", tmp_path, outcomes=["no"])
     with pytest.raises(
         ValueError, match="template must be a file or one of credit-denial, benefit, referral; got none"
     ):
@@ -137,13 +136,13 @@ def test_templates_are_refused(tmp_path):
 
 def test_a_long_identifier_has_a_name_of_its_own(tmp_path):
     (tmp_path / "letter.md").write_text("{{id}}", "utf-8")
-    records = idnf.records(POLICY, ROWS, ids=["x" * 300, "x" * 301, "x" * 302])
-    found = letters(records, tmp_path / "letter.md", tmp_path, outcomes=["no", "yes"])
+    records = make_records(POLICY, ROWS, ids=["x" * 300, "x" * 301, "x" * 302])
+    found = write_letters(records, tmp_path / "letter.md", tmp_path, outcomes=["no", "yes"])
     assert len({path.name for path in found}) == 3
     assert max(len(path.name) for path in found) < 255
 
 
 def test_a_reason_of_ones_own_words():
     worded = POLICY.with_texts({"b1": "you paid late"})
-    fields = letter_fields(idnf.records(worded, ROWS)[2])
+    fields = letter_fields(make_records(worded, ROWS)[2])
     assert fields["reasons"] == ["you paid late"]

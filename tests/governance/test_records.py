@@ -19,18 +19,11 @@ from tests.exporting.cases import all_columns, case_of, large_case, learned_case
 from tests.exporting.mutations import mutated
 from tests.strategies import seeds
 
-import idnf
 from idnf import DNFClassifier, exporting
 from idnf.classifier.fitted import Fitted
-from idnf.exporting.records import (
-    append_records,
-    check_sentences,
-    correct_record,
-    model_hash,
-    record_line,
-    row_of,
-    value_of,
-)
+from idnf.columns.predicates import Field
+from idnf.governance import append_records, checker, correct_record, make_records
+from idnf.governance.records import check_sentences, model_hash, record_line
 from idnf.learning.objective import Learned
 from idnf.logic.checklists import Checklist
 
@@ -63,7 +56,7 @@ def checkers(tmp_path_factory):
 def written_checkers(folder):
     """The commands that run the two checkers, which are written into a folder."""
     for language, name in (("python", "check.py"), ("javascript", "check.js")):
-        (folder / name).write_text(exporting.checker(language), "utf-8")
+        (folder / name).write_text(checker(language), "utf-8")
     return [[*COMMANDS["python"], str(folder / "check.py")], [*COMMANDS["javascript"], str(folder / "check.js")]]
 
 
@@ -83,7 +76,7 @@ def test_every_record_follows_from_its_model(tmp_path, checkers):
     for number, case in enumerate(some_cases(25)):
         model = tmp_path / f"{number}.json"
         exporting.to_json(case.clf, model)
-        made = idnf.records(case.clf, case.frame)
+        made = make_records(case.clf, case.frame)
         assert [one["decision"] for one in made] == case.labels
         for command in checkers:
             assert all(verdicts(command, tmp_path, map(record_line, made), model))
@@ -92,9 +85,9 @@ def test_every_record_follows_from_its_model(tmp_path, checkers):
 def test_sentences_are_those_of_the_model():
     """What is read from a line again says the same of every kind of column; with any word changed it is refused."""
     for case in some_cases(len(seeds(3, 25))):
-        for made in idnf.records(case.clf, case.frame):
+        for made in make_records(case.clf, case.frame):
             check_sentences(case.clf, json.loads(record_line(made)))
-    (one,) = idnf.records(POLICY, ROWS[:1])
+    (one,) = make_records(POLICY, ROWS[:1])
     reason = one["reasons"][0]
     condition = {**reason["conditions"][0], "said": "you are too old"}
     for key, value in [
@@ -154,7 +147,7 @@ def test_false_records_are_refused(tmp_path, checkers):
     for number, case in enumerate(some_cases(len(seeds(2, 8)))):
         model = tmp_path / f"{number}.json"
         exporting.to_json(case.clf, model)
-        made = idnf.records(case.clf, case.frame)
+        made = make_records(case.clf, case.frame)
         false = [dict(one) for record in made for one in false_records(record, case.clf, rng)]
         for place, one in enumerate(false):
             if isinstance(one.get("id"), str):
@@ -170,7 +163,7 @@ def test_the_checkers_agree_on_records_changed_at_random(tmp_path, checkers):
     for number, case in enumerate(some_cases(3)):
         model = tmp_path / f"{number}.json"
         exporting.to_json(case.clf, model)
-        made = idnf.records(case.clf, case.frame)
+        made = make_records(case.clf, case.frame)
         lines = [mutated(record_line(rng.choice(made)).decode(), rng) for _ in range(len(seeds(6, 300)))]
         lines = [line.replace(b"\n", b"") for line in lines]
         one, other = (verdicts(command, tmp_path, lines, model) for command in checkers)
@@ -178,8 +171,12 @@ def test_the_checkers_agree_on_records_changed_at_random(tmp_path, checkers):
         for line, held in zip(lines, one):
             record = json.loads(line) if held else None
             if record and record["values"].keys() == made[0]["values"].keys():
-                again = idnf.records(case.clf, row_of(case.clf, record["values"]))[0]
+                again = make_records(case.clf, read_again(case.clf, record))[0]
                 assert record["decision"] == again["decision"]
+
+
+def read_again(clf, record):
+    return clf.fitted_.read_plain({name: [value] for name, value in record["values"].items()})
 
 
 def test_a_changed_model_is_another_model(tmp_path, checkers):
@@ -187,7 +184,7 @@ def test_a_changed_model_is_another_model(tmp_path, checkers):
     rng = random.Random(2)
     for case in [random_case(1, 3), several_case(1, 3), learned_case(1, 3), checklist_case(3)]:
         exporting.to_json(case.clf, tmp_path / "model.json")
-        text, made = (tmp_path / "model.json").read_text("utf-8"), idnf.records(case.clf, case.frame)
+        text, made = (tmp_path / "model.json").read_text("utf-8"), make_records(case.clf, case.frame)
         files = [data for _ in seeds(36, 2500) if (data := mutated(text, rng)) != text.encode()]
         for start in range(0, len(files), 250):
             check_changed(tmp_path, checkers, case, made, files[start : start + 250])
@@ -222,7 +219,7 @@ def test_cuts_that_do_not_ascend_and_numbers_among_texts_are_refused(tmp_path, c
     columns = {"x": [1, 2, 3], "job": ["clerk", "nurse"]}
     clf = DNFClassifier.from_dnf("'x <= 2' | 'job is clerk'", columns=columns)
     exporting.to_json(clf, tmp_path / "model.json")
-    (one,) = idnf.records(clf, pl.DataFrame({"x": [1.0], "job": ["cook"]}))
+    (one,) = make_records(clf, pl.DataFrame({"x": [1.0], "job": ["cook"]}))
     plain = json.loads((tmp_path / "model.json").read_text("utf-8"))
     plain["space"]["columns"][0]["cuts"] = [3, 2, 1]
     (tmp_path / "false.json").write_text(json.dumps(plain), "utf-8")
@@ -234,7 +231,7 @@ def test_cuts_that_do_not_ascend_and_numbers_among_texts_are_refused(tmp_path, c
 
 
 def test_fields_of_a_record():
-    one = idnf.records(POLICY.with_texts({"a2": "you are on time and no member"}), ROWS, ids=["a", "b", "c"])[0]
+    one = make_records(POLICY.with_texts({"a2": "you are on time and no member"}), ROWS, ids=["a", "b", "c"])[0]
     assert (one["id"], one["decision"], one["values"]) == ("a", "no", {"late": False, "owner": True, "member": False})
     assert one["reasons"][0] == {
         "gives": "no",
@@ -253,7 +250,7 @@ def test_fields_of_a_record():
 
 def test_alternatives_and_what_letters_name(tmp_path, checkers):
     other = DNFClassifier.from_dnf("owner", classes=("no", "yes"))
-    made = idnf.records(POLICY, ROWS, about={"name": ["Ann", "Bo", "Cy"]}, alternatives=[other])
+    made = make_records(POLICY, ROWS, about={"name": ["Ann", "Bo", "Cy"]}, alternatives=[other])
     assert [one["alternatives"] for one in made] == [
         [{"sha256": model_hash(other), "decision": decision}] for decision in ("yes", "yes", "no")
     ]
@@ -270,24 +267,24 @@ def test_alternatives_and_what_letters_name(tmp_path, checkers):
 @pytest.mark.parametrize(("ids", "got"), [(["a", "a", "b"], "'a' twice"), (["a", "", "b"], "''"), ([1], "got 1")])
 def test_identifiers_are_refused(ids, got):
     with pytest.raises(ValueError, match=rf"ids must .*{got}"):
-        idnf.records(POLICY, ROWS, ids=ids)
+        make_records(POLICY, ROWS, ids=ids)
 
 
 def test_a_second_record_of_an_identifier_is_refused(tmp_path):
     path = tmp_path / "decisions.jsonl"
-    assert append_records(path, idnf.records(POLICY, ROWS)) == 3
+    assert append_records(path, make_records(POLICY, ROWS)) == 3
     before = path.read_bytes()
     later = ROWS.with_columns(late=False)
     with pytest.raises(ValueError, match="id must be new; got '2', decided on other values. Correct these"):
-        append_records(path, idnf.records(POLICY, later))
+        append_records(path, make_records(POLICY, later))
     with pytest.raises(ValueError, match="id must be new; got '1', decided by another model. Record it in another"):
-        append_records(path, idnf.records(DNFClassifier.from_dnf("late"), ROWS))
+        append_records(path, make_records(DNFClassifier.from_dnf("late"), ROWS))
     with pytest.raises(ValueError, match="ids must all be given and differ; got '9' twice"):
-        append_records(path, idnf.records(POLICY, ROWS[:1], ids=[9]) * 2)
+        append_records(path, make_records(POLICY, ROWS[:1], ids=[9]) * 2)
     assert path.read_bytes() == before
 
 
-ONE = idnf.records(POLICY, ROWS)[0]
+ONE = make_records(POLICY, ROWS)[0]
 
 
 @pytest.mark.parametrize(
@@ -325,7 +322,7 @@ def test_records_are_added_to_files_alone(tmp_path):
     with pytest.raises(ValueError, match="records must be added to a file that can be read again; got /dev/full"):
         append_records("/dev/full", [])
     with pytest.raises(ValueError, match="a record must hold whole characters; got half of one in '"):
-        append_records(tmp_path / "decisions.jsonl", idnf.records(POLICY, ROWS[:1], ids=["\ud800"]))
+        append_records(tmp_path / "decisions.jsonl", make_records(POLICY, ROWS[:1], ids=["\ud800"]))
     assert (tmp_path / "decisions.jsonl").read_bytes() == b""
 
 
@@ -344,7 +341,7 @@ def test_a_stranger_s_model_takes_no_memory_or_time_without_bound(tmp_path, chec
 def test_a_kill_loses_and_repeats_nothing(tmp_path):
     count = 400
     table = pl.DataFrame({"late": [False] * count, "owner": [True, False] * (count // 2), "member": [True] * count})
-    made, path, rng = idnf.records(POLICY, table), tmp_path / "decisions.jsonl", random.Random(3)
+    made, path, rng = make_records(POLICY, table), tmp_path / "decisions.jsonl", random.Random(3)
     whole, unfinished = b"".join(record_line(one) + b"\n" for one in made), 0
     for _ in seeds(3, 100):
         child = os.fork()
@@ -368,14 +365,14 @@ def test_a_kill_loses_and_repeats_nothing(tmp_path):
 def test_a_correction_names_what_it_corrects(tmp_path, checkers):
     path, model = tmp_path / "all.jsonl", tmp_path / "model.json"
     exporting.to_json(POLICY, model)
-    append_records(path, idnf.records(POLICY, ROWS, ids="abc", about={"name": ["Ann", "Bo", "Cy"]}))
+    append_records(path, make_records(POLICY, ROWS, ids="abc", about={"name": ["Ann", "Bo", "Cy"]}))
     first = path.read_bytes()
     old, new = correct_record(POLICY, path, "a", {"member": "yes"})
     assert (old["decision"], new["decision"]) == ("no", "yes")
     assert new["corrects"] == {"record": hashlib.sha256(record_line(old)).hexdigest(), "values": {"member": False}}
     assert new["about"] == {"name": "Ann"}
     assert path.read_bytes() == first + record_line(new) + b"\n"
-    assert append_records(path, idnf.records(POLICY, ROWS, ids="abc")) == 0, "what was decided first is still there"
+    assert append_records(path, make_records(POLICY, ROWS, ids="abc")) == 0, "what was decided first is still there"
     again = correct_record(POLICY, path, "a", {"member": "no"})[1]
     assert again["decision"] == "no"
     lines = path.read_bytes().splitlines()
@@ -392,7 +389,7 @@ def test_a_correction_names_what_it_corrects(tmp_path, checkers):
 
 def test_corrections_are_refused(tmp_path):
     path = tmp_path / "decisions.jsonl"
-    append_records(path, idnf.records(POLICY, ROWS))
+    append_records(path, make_records(POLICY, ROWS))
     before = path.read_bytes()
     for name, values, message in [
         ("7", {"late": "yes"}, "ID must be a decision of .*; got '7'"),
@@ -408,11 +405,11 @@ def test_corrections_are_refused(tmp_path):
 
 
 def test_typed_values():
-    assert value_of("2020-01-31", "opened", "date") == "2020-01-31"
-    with pytest.raises(ValueError, match="a correction of 'opened' must be a date such as 2020-12-31; got 'soon'"):
-        value_of("soon", "opened", "date")
+    assert Field("opened", "date").from_text("2020-01-31") == "2020-01-31"
+    with pytest.raises(ValueError, match="'opened' must be a date such as 2020-12-31; got 'soon'"):
+        Field("opened", "date").from_text("soon")
 
 
 def test_a_checker_is_for_a_language_we_have():
     with pytest.raises(ValueError, match="language must be python or javascript; got cobol"):
-        exporting.checker("cobol")
+        checker("cobol")

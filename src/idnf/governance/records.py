@@ -11,39 +11,36 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from io import BufferedRandom
 from pathlib import Path
+from reprlib import Repr
 from stat import S_ISREG
 from typing import Any, NoReturn, NotRequired, TypedDict, cast, get_args, get_origin, get_type_hints, is_typeddict
 
 import numpy as np
 
+from idnf import DNFBands, DNFClassifier, auditing, exporting
 from idnf.auditing.reason_shares import PrincipalReason
-from idnf.classifier.bands import DNFBands
-from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import Fitted
-from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
-from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.table_input import examined_rows
-from idnf.columns.phrases import EPOCH, brief, time_value, time_words
+from idnf.classifier.memory_source import ReadTable
 from idnf.columns.predicates import Field
-from idnf.columns.raw import RawTable, read_values, stripped
 from idnf.explaining.band_explanations import BandExplanation
 from idnf.explaining.explanation import Condition, Explanation
-from idnf.exporting.band_files import to_plain
-from idnf.exporting.model_json import document_text
-from idnf.exporting.rule_list import Label, plain_label
-from idnf.logic.boxes import cells_of
 
 FORMAT, VERSION = "idnf-decision", 1
 PRINCIPAL = 4
 """The most principal reasons that are recorded."""
 
 Plain = str | float | bool | None
+Label = str | int | float | bool
+
+_REPR = Repr()
+_REPR.maxstring = 80
+brief = _REPR.repr
+"""A value as it appears in a message: a long one is cut short."""
 
 
 class RecordedCondition(TypedDict):
@@ -115,7 +112,7 @@ class DecisionRecord(TypedDict):
     corrects: NotRequired[RecordedCorrection]
 
 
-def records(  # noqa: PLR0913 - each part of a record is a word of its own
+def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
     clf: DNFClassifier | DNFBands,
     X: object,
     *,
@@ -143,22 +140,23 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
     --------
     >>> import pandas as pd
     >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
-    >>> one = records(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}), ids=["A-17"])[0]
+    >>> one = make_records(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}), ids=["A-17"])[0]
     >>> one["decision"], [c["words"] for c in one["reasons"][0]["conditions"]], one["change"]["conditions"][0]["said"]
     ('no', ['late is false', 'member is false'], 'late were true')
     """
     hashes = [model_hash(one) for one in alternatives]
-    tables = [examined_rows(one.fitted_, X) for one in (clf, *alternatives)]
+    tables = [one.fitted_.read(X) for one in (clf, *alternatives)]
     table = tables[0]
     names = checked_ids(range(1, len(table) + 1) if ids is None else ids, len(table))
-    fields = {field: None for one in tables for field in _fields(one.fitted)}
-    values = {
-        field.name: next(_column(t, field) for t in tables if field.name in t.read[0].columns) for field in fields
-    }
-    others = list(zip(hashes, map(_decisions, tables[1:]), strict=True))
+    values: dict[str, list[Plain]] = {}
+    for part in tables:
+        for field in part.fields:
+            if field.name not in values:
+                values[field.name] = [None if one is None else field.to_plain(one) for one in part.values(field)]
+    others = list(zip(hashes, (part.decisions for part in tables[1:]), strict=True))
     hashed, now = sha256 or model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    principal, decisions = _principal(clf, table), _decisions(table)
-    units = {column.name: column.unit for column in clf.fitted_.columns if column.unit and column.name in values}
+    principal, decisions = _principal(clf, table), table.decisions
+    units = {column.name: column.unit for column in clf.fitted_.inputs if column.unit and column.name in values}
     explained: Iterable[Explanation | BandExplanation] = table.reasons
     made = []
     for row, one in enumerate(explained):
@@ -171,7 +169,7 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
             time=now,
             model=hashed,
             values={name: column[row] for name, column in values.items()},
-            decision=decisions[row],
+            decision=cast(Label, decisions[row]),
             reasons=[_reason(part) for part in parts],
             change=changes if isinstance(one, BandExplanation) else changes[0],
             principal=[cast(RecordedPrincipal, reason.to_dict()) for reason in principal[row]],
@@ -182,30 +180,21 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
         if about:
             record["about"] = {name: str(texts[row]) for name, texts in about.items()}
         if others:
-            record["alternatives"] = [{"sha256": h, "decision": found[row]} for h, found in others]
+            record["alternatives"] = [{"sha256": h, "decision": cast(Label, found[row])} for h, found in others]
         made.append(record)
     return made
 
 
-def _decisions(table: ExaminedTable | ExaminedBands) -> list[Label]:
-    """Return the label, or the name of the band, of each row."""
-    fitted = table.fitted
-    known = fitted.names if isinstance(fitted, FittedBands) else [*map(plain_label, fitted.classes.tolist())]
-    return [known[label] for label in table.labels.tolist()]
-
-
-def _principal(
-    clf: DNFClassifier | DNFBands, table: ExaminedTable | ExaminedBands
-) -> Sequence[Sequence[PrincipalReason]]:
+def _principal(clf: DNFClassifier | DNFBands, table: ReadTable[Any]) -> Sequence[Sequence[PrincipalReason]]:
     """Return the principal reasons of each row; of a band, those of being in no lower one."""
     found: list[Sequence[PrincipalReason]] = [()] * len(table)
     models, numbers = ((clf,), table.labels * 0) if isinstance(clf, DNFClassifier) else (clf.models_, table.labels - 1)
     for place, model in enumerate(models):
         rows = np.flatnonzero(numbers == place)
         # What cannot be written down has too many reasons to rank.
-        if len(rows) and None not in model.fitted_.sides.terms:
-            asked = table.at(rows).shared(ExaminedTable(model.fitted_, None))
-            for row, reasons in zip(rows.tolist(), model.principal_reasons(asked, count=PRINCIPAL), strict=True):
+        if len(rows) and model.fitted_.is_written:
+            ranked = auditing.principal_reasons(model, table.at(rows), count=PRINCIPAL)
+            for row, reasons in zip(rows.tolist(), ranked, strict=True):
                 found[row] = reasons
     return found
 
@@ -216,32 +205,26 @@ def model_hash(clf: DNFClassifier | DNFBands) -> str:
     >>> len(model_hash(DNFClassifier.from_dnf("late")))
     64
     """
-    return _hash(document_text(to_plain(clf)).encode())
+    return _hash(exporting.json_text(clf).encode())
 
 
-def checker(language: str = "python", *, of: str = "records") -> str:
-    """Return a program that checks what this library claims: one file, which shares no code with it.
+def checker(language: str = "python") -> str:
+    """Return a program that checks records against model files: one file, which shares no code with this library.
 
     Parameters
     ----------
     language : {"python", "javascript"}
         What runs it: Python and its standard library, or Node.js.
-    of : {"records", "optimum"}
-        Records against model files; or the optimum of a model file against its training table, in Python with numpy.
 
     Examples
     --------
     >>> print(checker("javascript")[:37])
     // Check records of decisions against
     """
-    if of not in ("records", "optimum"):
-        raise ValueError(f"of must be records or optimum; got {of}.")
     names = {"python": "check_decisions.py", "javascript": "check_decisions.js"}
-    if of == "optimum":
-        names = {"python": "check_optimum.py"}
     if language not in names:
         raise ValueError(f"language must be {' or '.join(names)}; got {language}.")
-    return (files("idnf.exporting") / "templates" / names[language]).read_text("utf-8")
+    return (files("idnf.governance") / "templates" / names[language]).read_text("utf-8")
 
 
 def checked_ids(ids: Iterable[object], rows: int) -> list[str]:
@@ -255,61 +238,20 @@ def checked_ids(ids: Iterable[object], rows: int) -> list[str]:
     return names
 
 
-def _fields(fitted: Fitted | FittedBands) -> list[Field]:
-    return [field for j in fitted.used for field in fitted.columns[j].fields]
-
-
-def _column(table: ExaminedTable | ExaminedBands, field: Field) -> list[Plain]:
-    raw = table.read[0].columns[field.name]
-    raw = stripped(raw) if field.kind == "text" else raw
-    pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
-    return [None if missing else plain_value(value, field.kind) for value, missing in pairs]
-
-
-def plain_value(value: str | float | bool, kind: str) -> Plain:
-    """Return a value as it was read, as JSON holds it: times as text, durations in seconds.
-
-    >>> plain_value(3.0, "number"), plain_value(86_400e6, "date"), plain_value(1.5e6, "duration")
-    (3, '1970-01-02', 1.5)
-    """
-    if isinstance(value, (str, bool)):
-        return value
-    if kind in ("date", "datetime", "datetime-utc"):
-        return time_words(value, kind)
-    if kind == "truth" and value in (0, 1):
-        return bool(value)
-    number = value / 1_000_000 if kind == "duration" else value
-    return int(number) if number == int(number) and abs(number) < 1 << 53 else float(number)
-
-
-def typed_value(value: Plain, kind: str) -> object:
-    """Return a value of a record as a table holds it; the inverse of :func:`plain_value`.
-
-    >>> typed_value("1970-01-02", "date"), typed_value(1.5, "duration"), typed_value(3, "number")
-    (datetime.datetime(1970, 1, 2, 0, 0), datetime.timedelta(seconds=1, microseconds=500000), 3)
-    """
-    if value is None or kind in ("number", "digit", "truth", "text", "any"):
-        return value
-    if kind == "duration":
-        return timedelta(microseconds=round(float(value) * 1_000_000))
-    moment = EPOCH + timedelta(microseconds=int(time_value(str(value), kind)))
-    return moment.replace(tzinfo=UTC) if kind == "datetime-utc" else moment
-
-
 def _reason(one: Explanation) -> RecordedReason:
     """Return the reason of a decision."""
     return RecordedReason(
-        gives=plain_label(one.label), id=one.reason, conditions=_conditions(one.axp), text=one.verdict.given_text
+        gives=cast(Label, one.label), id=one.reason, conditions=_conditions(one.axp), text=one.given_text
     )
 
 
 def _change(one: Explanation) -> RecordedChange | None:
-    return RecordedChange(gives=plain_label(one.other), conditions=_conditions(one.cxp)) if one.cxp else None
+    return RecordedChange(gives=cast(Label, one.other), conditions=_conditions(one.cxp)) if one.cxp else None
 
 
 def _conditions(conditions: Iterable[Condition]) -> list[RecordedCondition]:
     return [
-        RecordedCondition(column=one.column, cells=list(cells_of(one.mask)), words=one.words, said=one.said)
+        RecordedCondition(column=one.column, cells=list(one.cells), words=one.words, said=one.said)
         for one in conditions
     ]
 
@@ -387,7 +329,7 @@ def append_records(path: str | os.PathLike[str], new: Iterable[DecisionRecord]) 
 
     >>> from tempfile import TemporaryDirectory
     >>> import pandas as pd
-    >>> made = records(DNFClassifier.from_dnf("late"), pd.DataFrame({"late": [True, False]}))
+    >>> made = make_records(DNFClassifier.from_dnf("late"), pd.DataFrame({"late": [True, False]}))
     >>> with TemporaryDirectory() as folder:
     ...     [append_records(f"{folder}/decisions.jsonl", part) for part in (made[:1], made, made)]
     [1, 1, 0]
@@ -445,7 +387,7 @@ def correct_record(
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
     >>> with TemporaryDirectory() as folder:
     ...     path = f"{folder}/decisions.jsonl"
-    ...     append_records(path, records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"]))
+    ...     append_records(path, make_records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"]))
     ...     old, new = correct_record(policy, path, "A-17", {"late": "false"})
     1
     >>> old["decision"], new["decision"], new["corrects"]["values"]
@@ -458,15 +400,18 @@ def correct_record(
             raise ValueError(f"ID must be a decision of {os.fspath(path)}; got {brief(name)}.")
         if old["model"] != hashed:
             raise ValueError(f"model must be the one that decided, of SHA-256 {old['model']}; got {hashed}.")
-        kinds = {field.name: field.kind for field in _fields(clf.fitted_)}
-        unknown = [column for column in values if column not in kinds]
+        fields = _fields(clf)
+        unknown = [column for column in values if column not in fields]
         if unknown or not values:
-            raise ValueError(f"a correction must be of {', '.join(kinds)}; got {', '.join(unknown) or 'none'}.")
-        if not kinds.keys() <= old["values"].keys():
-            raise ValueError(f"record {brief(name)} must hold the values of {', '.join(kinds)}; it does not.")
-        own = {column: old["values"][column] for column in kinds}
-        given = {**own, **{column: value_of(text, column, kinds[column]) for column, text in values.items()}}
-        new = records(clf, row_of(clf, given), ids=[name], sha256=hashed)[0]
+            raise ValueError(f"a correction must be of {', '.join(fields)}; got {', '.join(unknown) or 'none'}.")
+        if not fields.keys() <= old["values"].keys():
+            raise ValueError(f"record {brief(name)} must hold the values of {', '.join(fields)}; it does not.")
+        own = {column: old["values"][column] for column in fields}
+        try:
+            corrected = {column: fields[column].from_text(text) for column, text in values.items()}
+        except ValueError as error:
+            raise ValueError(f"a correction of {error}") from error
+        new = make_records(clf, _row(clf, {**own, **corrected}), ids=[name], sha256=hashed)[0]
         before = {column: own[column] for column in values if new["values"][column] != own[column]}
         if len(before) < len(values):
             same = next(column for column in values if column not in before)
@@ -478,18 +423,13 @@ def correct_record(
     return old, new
 
 
-def row_of(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> ExaminedTable | ExaminedBands:
-    """Return the values of a record as the row that was decided.
+def _fields(clf: DNFClassifier | DNFBands) -> dict[str, Field]:
+    return {field.name: field for column in clf.fitted_.inputs for field in column.fields}
 
-    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
-    >>> policy.predict(row_of(policy, {"late": True})).tolist()
-    ['no']
-    """
-    fitted = clf.fitted_
-    kinds = {field.name: field.kind for field in _fields(fitted)}
-    raws = {name: read_values(name, [typed_value(values[name], kind)]) for name, kind in kinds.items()}
-    row = RawTable(raws, rows=1)
-    return ExaminedBands.of_read(fitted, row) if isinstance(fitted, FittedBands) else ExaminedTable.of_read(fitted, row)
+
+def _row(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> ReadTable[Any]:
+    """Return the values of a record as the row that was decided."""
+    return clf.fitted_.read_plain({name: [value] for name, value in values.items()})
 
 
 def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> None:
@@ -497,7 +437,7 @@ def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> No
 
     >>> import pandas as pd
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
-    >>> made = records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0]
+    >>> made = make_records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0]
     >>> check_sentences(policy, made)
     >>> check_sentences(policy, {**made, "decision": "yes"})
     Traceback (most recent call last):
@@ -505,10 +445,10 @@ def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> No
     ValueError: record 'A-17' must say what its model says about its values; got a different decision.
     """
     name = brief(record["id"])
-    missing = [field.name for field in _fields(clf.fitted_) if field.name not in record["values"]]
+    missing = [name for name in _fields(clf) if name not in record["values"]]
     if missing:
         raise ValueError(f"record {name} must have a value for every column of its model; got none for {missing[0]!r}.")
-    again = records(clf, row_of(clf, record["values"]), ids=[record["id"]], sha256=record["model"])[0]
+    again = make_records(clf, _row(clf, record["values"]), ids=[record["id"]], sha256=record["model"])[0]
     other = next(
         (key for key in ("decision", "reasons", "change", "principal", "text") if again[key] != record[key]), None
     )
@@ -537,26 +477,6 @@ def _unworded(part: Any) -> Any:
     if "conditions" in kept:
         kept["conditions"] = [one for one in kept["conditions"] if not isinstance(one, str)]
     return {key: _unworded(one) for key, one in kept.items()}
-
-
-def value_of(text: str, column: str, kind: str) -> Plain:
-    """Return a value that a person typed, as a record holds it; none for an empty text.
-
-    >>> value_of("2500", "income", "number"), value_of("yes", "late", "truth"), value_of("", "job", "text")
-    (2500.0, True, None)
-    """
-    text = text.strip()
-    truths = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-    try:
-        if kind in ("text", "any") or not text:
-            return text or None
-        if kind == "truth":
-            return truths[text.lower()]
-        return float(text) if kind in ("number", "digit", "duration") else time_words(time_value(text, kind), kind)
-    except (KeyError, ValueError, OverflowError) as error:
-        what = {"truth": "true or false", "duration": "a number of seconds", "date": "a date such as 2020-12-31"}
-        rule = f"a correction of {column!r} must be {what.get(kind, 'a ' + kind)}"
-        raise ValueError(f"{rule}; got {brief(text)}.") from error
 
 
 def _hash(data: bytes) -> str:

@@ -20,9 +20,10 @@ from tests.adversary.tally import count
 from tests.exporting.cases import HOSTILE, learned_case, random_case, several_case
 from tests.strategies import seeds
 
-from idnf import DNFClassifier, exporting
+from idnf import DNFClassifier
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.intervals import NumberColumn
+from idnf.governance import to_excel
 from idnf.logic.dnf import DNF
 
 INJECTED = ("=1+1", "@SUM(A1)", "+1", "-1", "=cmd|' /C calc'!A0", "_x0041_", 'a"&B1&"', *HOSTILE)
@@ -107,7 +108,7 @@ class Calculated:
 
 def test_formulas_decide_as_the_classifier_does(tmp_path):
     for case in some_cases(8):
-        exporting.to_excel(case.clf, tmp_path / "model.xlsx", case.frame)
+        to_excel(case.clf, tmp_path / "model.xlsx", case.frame)
         found, want = Calculated(tmp_path / "model.xlsx"), expected(case.clf, case.frame)
         assert answers(found.book["Rows"], found.value, 8) == want
         inputs = [cell.value for cell in found.book["Rows"][1]].index("Decision")
@@ -121,7 +122,7 @@ def test_formulas_decide_as_the_classifier_does(tmp_path):
 
 def test_results_are_there_before_anything_is_calculated(tmp_path):
     for case in some_cases(6):
-        exporting.to_excel(case.clf, tmp_path / "model.xlsx", case.frame)
+        to_excel(case.clf, tmp_path / "model.xlsx", case.frame)
         kept = openpyxl.load_workbook(tmp_path / "model.xlsx", data_only=True)
         found = answers(kept["Rows"], lambda cell, kept=kept: kept["Rows"][cell].value, 6)
         assert [one[1:] for one in found] == [one[1:] for one in expected(case.clf, case.frame)]
@@ -148,7 +149,7 @@ def test_no_name_and_no_value_becomes_a_formula(tmp_path):
         '"&HYPERLINK("http://evil")&"': [True, False] * n,
     }
     frame = pl.DataFrame({name: values[: n + 1] for name, values in rows.items()})
-    exporting.to_excel(clf, tmp_path / "model.xlsx", frame)
+    to_excel(clf, tmp_path / "model.xlsx", frame)
     book = openpyxl.load_workbook(tmp_path / "model.xlsx")
     cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
     formulas = [cell.value for cell in cells if cell.data_type == "f"]
@@ -162,7 +163,7 @@ def test_no_name_and_no_value_becomes_a_formula(tmp_path):
 def test_values_that_cannot_be_read_get_no_decision(tmp_path):
     columns = [NumberColumn("income", "refused", cuts=(1000.0,)), BooleanColumn("late", "refused")]
     clf = DNFClassifier.from_dnf("'income <= 1000' | late", columns=columns, classes=("yes", "no"))
-    exporting.to_excel(clf, tmp_path / "model.xlsx")
+    to_excel(clf, tmp_path / "model.xlsx")
     found = Calculated(tmp_path / "model.xlsx")
     wrong = "check the values"
     for income, late, decision in [(900, False, "no"), (2000, 0, "yes"), ("much", True, wrong), (5, None, wrong)]:
@@ -176,9 +177,9 @@ def test_what_no_workbook_holds_is_refused(tmp_path):
     literals = DNFClassifier.from_dnf("0", columns=[column]).binariser_.literals_
     half = DNFClassifier.from_dnf(DNF.from_codes(literals, [[2 * i] for i in range(400)]), columns=[column])
     with pytest.raises(ValueError, match="a formula must have at most 8000 characters in a workbook; got"):
-        exporting.to_excel(half, tmp_path / "model.xlsx")
+        to_excel(half, tmp_path / "model.xlsx")
     with pytest.raises(ValueError, match="text must have at most 32767 characters in a workbook; got 40000"):
-        exporting.to_excel(DNFClassifier.from_dnf("a", classes=("no", "y" * 40_000)), tmp_path / "model.xlsx")
+        to_excel(DNFClassifier.from_dnf("a", classes=("no", "y" * 40_000)), tmp_path / "model.xlsx")
 
 
 def by_libreoffice(folder, workbooks):
@@ -199,7 +200,7 @@ def test_libreoffice_decides_as_the_classifier_does(tmp_path):
     cases = [*some_cases(300), learned_case(0, 300), learned_case(1, 300)]
     paths = [tmp_path / f"{number}.xlsx" for number in range(len(cases))]
     for path, case in zip(paths, cases):
-        exporting.to_excel(case.clf, path, case.frame)
+        to_excel(case.clf, path, case.frame)
     for case, book in zip(cases, by_libreoffice(tmp_path, paths), strict=True):
         found = answers(book["Rows"], lambda cell, book=book: book["Rows"][cell].value, 300)
         assert found == expected(case.clf, case.frame)
@@ -210,5 +211,5 @@ def test_half_a_sign_is_refused_in_words(tmp_path):
     clf = DNFClassifier.from_dnf("'b is red'", columns={"b": ["blue", "red"]})
     rows = pd.DataFrame({"b": pd.Series(["a\ud800"], dtype=object)})
     with pytest.raises(ValueError, match="a workbook must hold whole characters; got half of one, '.ud800'"):
-        exporting.to_excel(clf, tmp_path / "policy.xlsx", rows)
+        to_excel(clf, tmp_path / "policy.xlsx", rows)
     assert not (tmp_path / "policy.xlsx").exists()
