@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from idnf.classifier.fairness_report import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
     from idnf.classifier.k_choices import KChoices
+    from idnf.classifier.memory_source import ExaminedTable
     from idnf.classifier.training import Training
     from idnf.learning.dispatch import LearningResult
-    from idnf.classifier.memory_source import ExaminedTable
 
 
 @dataclass(frozen=True, eq=False, repr=False)

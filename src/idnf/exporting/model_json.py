@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from idnf.atomic_files import write_atomically
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
@@ -41,7 +42,6 @@ from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
 from idnf.proving.guarantee import MOST_STEPS, Unproved
 from idnf.proving.monotonicity import NotMonotone, prove_monotone
-from idnf.tables.atomic_files import write_atomically
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
 

@@ -16,6 +16,7 @@ from string import Template
 import numpy as np
 from numpy.typing import ArrayLike
 
+from idnf.atomic_files import write_atomically
 from idnf.choosing.near_optimal import NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
@@ -40,7 +41,6 @@ from idnf.reporting.summary import (
     errors_in_words,
     summarise,
 )
-from idnf.tables.atomic_files import write_atomically
 from idnf.tables.column_check import ColumnsReport
 
 # Rows of the data from which the live case can start, of each true class and each class given.

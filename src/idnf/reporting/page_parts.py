@@ -9,6 +9,7 @@ from os import PathLike
 
 import numpy as np
 
+from idnf.atomic_files import write_atomically
 from idnf.choosing.near_optimal import NearOptimalModel, NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fairness_report import FairnessReport
@@ -18,7 +19,6 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import Form, checklist_of, model_text, printed_form
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape, visible
-from idnf.tables.atomic_files import write_atomically
 
 # The models that are listed, of those that are as good.
 _MOST_LISTED = 10
