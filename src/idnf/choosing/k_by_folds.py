@@ -14,9 +14,9 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.columns.eager_frames import rows_of
 from idnf.learning.fairness import Fairness
+from idnf.result_frames import library_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
-from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers
 from idnf.tables.text_values import MISSING
 

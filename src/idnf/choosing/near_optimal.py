@@ -20,8 +20,8 @@ from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
+from idnf.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.targets import class_numbers
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.plots import plot_points
 from idnf.columns.eager_frames import rows_of
+from idnf.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
-from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.targets import name_of
 from idnf.tables.text_values import MISSING
 

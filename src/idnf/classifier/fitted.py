@@ -37,9 +37,9 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
-from idnf.tables.result_frames import Tabular
 
 if TYPE_CHECKING:
     from idnf.classifier.fairness_report import FairnessReport

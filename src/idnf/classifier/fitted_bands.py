@@ -28,8 +28,8 @@ from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
 from idnf.logic.verification import ChainCertificate, VerificationError, common_point
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels
 
 

@@ -30,10 +30,10 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
+from idnf.result_frames import library_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.cuts import rows_in_time
-from idnf.tables.result_frames import library_of
 from idnf.tables.targets import checked_weights, class_numbers, in_range
 
 if TYPE_CHECKING:

@@ -30,8 +30,8 @@ from idnf.exporting.documents import read_document
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
+from idnf.result_frames import text_table
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import text_table
 
 if TYPE_CHECKING:
     import polars as pl
