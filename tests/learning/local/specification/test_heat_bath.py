@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idnf.learning.local.heat_bath import RANGE, SMALLEST_PART, HeatBath, RandomStream, Schedule
+from idnf.learning.local.schedules import SMALLEST_PART, Schedule
+from idnf.learning.local.specification.heat_bath import RANGE, HeatBath, RandomStream
 
 
 @pytest.mark.parametrize(("temperature", "least"), [(0, 1.0), (100, 0.6), (10_000, 0.3)])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.naive import subsets
 
 from idnf.counting.contract import GridHistogram
-from idnf.learning.local.staircase import best_up_set, prefix_vectors
+from idnf.learning.local.specification.staircase import best_up_set, prefix_vectors
 
 
 @pytest.mark.parametrize("k", range(7))

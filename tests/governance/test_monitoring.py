@@ -12,8 +12,9 @@ import polars as pl
 import pytest
 from tests.engines import LAZY
 
-from idnf import DNFBands, DNFClassifier, monitor, reporting
-from idnf.classifier.monitoring import Stability
+from idnf import DNFBands, DNFClassifier, reporting
+from idnf.governance import monitor
+from idnf.governance.monitoring import Stability
 
 
 def rows(count=300):
@@ -111,9 +112,23 @@ def test_a_policy_is_compared_with_its_first_period():
 
 def test_the_page_has_every_reason(clf, tmp_path):
     found = monitor(clf, rows(), by="decided")
-    reporting.stability_to_html(found, tmp_path / "page.html")
+    found.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert all(f"<td>{reason}</td>" in page for reason in found.reasons)
+    assert page.count("<svg") == 1
+    assert (
+        f"| {found.periods[0]} | {found.totals[0]:.3g} | {found.limits[0]:.3g} |" in found.sections()[0].to_markdown()
+    )
+
+
+def test_the_report_takes_it_as_sections(clf, tmp_path):
+    found, table = monitor(clf, rows(), by="decided"), rows().drop("decided")
+    labels = clf.predict(table)
+    reporting.to_html(clf, tmp_path / "page.html", table, labels, sections=found.sections())
+    page = (tmp_path / "page.html").read_text("utf-8")
+    for number, section in enumerate(found.sections(), 1):
+        assert f'<h2 id="h-further-{number}">{section.heading}</h2>' in page
+        assert f'<a href="#h-further-{number}">{section.heading}</a>' in page
 
 
 def test_bad_input_is_refused(clf):

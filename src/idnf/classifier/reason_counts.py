@@ -1,12 +1,4 @@
-"""Reasons over time, counted in memory or where the rows are: how often each is given, and how far that moves.
-
-The population stability index of a reason is ``(p - q) * ln(p / q)`` for its share p in a period and q in the
-reference; the index of a period is the sum over all reasons. Half a row is added to every count, so that a reason never
-given has an index too. On few rows the index is large by chance alone: without any shift it is, for r reasons, about
-``(r - 1) * (1 / n + 1 / N)`` with n rows in the period and N in the reference, and spread as chi-squared. So it is
-judged by what chance gives in 19 of 20 periods. On many rows, below 0.1 is commonly read as stable, above 0.25 as a
-shift.
-"""
+"""How often each reason is given in each period, counted in memory or where the rows are."""
 
 from __future__ import annotations
 
@@ -27,30 +19,33 @@ from idnf.columns.phrases import BLANKS
 from idnf.engines.lazy_frames import OWN, as_lazy
 from idnf.engines.queries import Scans, Step, indicator, schema_of
 from idnf.explaining.lazy_reasons import REASON
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.lazy_columns import condition, lazy_column
 
 if TYPE_CHECKING:
     from idnf.classifier.bands import DNFBands
     from idnf.classifier.estimator import DNFClassifier
 
+Every = Literal["month", "year"]
+_PERIOD, _ROWS = OWN + "period", OWN + "rows"
+_UNLISTED, _OUTSIDE = "unlisted ", "outside "
+
 
 @dataclass(frozen=True)
-class Stability:
-    """Shares of reasons by period.
+class ReasonCounts:
+    """How many rows were given each reason, by period.
 
     Attributes
     ----------
     periods : tuple of str
     reasons : tuple of str
-        The identifiers of the reasons, all of the catalogue.
+        The identifiers of the reasons, all of the catalogue; of bands the names of the bands.
     words : mapping of str to str
-        The conditions of each reason.
+        The conditions of each reason; of a band its share.
     counts : int array of shape (periods, reasons)
         How many rows were given each reason.
-    reference : float array of shape (reasons,)
-        The rows, or the training weight, that the shares are compared with.
-    reference_name : str
-        "training", or the first period if nothing is known of the training rows.
+    training_weights : float array of shape (reasons,)
+        The weight of the training rows that each reason was given, 0 for all if nothing is known of them.
     unlisted, outside : mapping of str to int array of shape (periods,)
         By column, the rows with a category that is not listed, and those with a number or date beyond what was seen
         in training.
@@ -62,123 +57,18 @@ class Stability:
     reasons: tuple[str, ...]
     words: Mapping[str, str]
     counts: NDArray[np.intp]
-    reference: NDArray[np.float64]
-    reference_name: str
+    training_weights: NDArray[np.float64]
     unlisted: Mapping[str, NDArray[np.intp]]
     outside: Mapping[str, NDArray[np.intp]]
     named: str = "reason"
 
-    @property
-    def rows(self) -> NDArray[np.intp]:
-        """The number of rows of each period."""
-        return np.asarray(self.counts.sum(axis=1), dtype=np.intp)
 
-    @property
-    def shares(self) -> NDArray[np.float64]:
-        """The share of each reason in each period."""
-        return np.asarray(self.counts / np.maximum(self.rows, 1)[:, None], dtype=np.float64)
+def count_reasons(
+    clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, every: Every = "month"
+) -> ReasonCounts:
+    """Count how often each reason is given, and values never seen in training, by period.
 
-    @property
-    def index(self) -> NDArray[np.float64]:
-        """The population stability index of each reason in each period.
-
-        >>> then, now = np.array([50.0, 50.0]), np.array([[50, 50]])
-        >>> made = Stability(("1",), ("1.1", "0.1"), {}, now, then, "training", {}, {})
-        >>> made.index.tolist()
-        [[0.0, 0.0]]
-        """
-        now, then = (_smoothed(counts) for counts in (self.counts.astype(np.float64), self.reference[None, :]))
-        return np.asarray((now - then) * np.log(now / then), dtype=np.float64)
-
-    @property
-    def totals(self) -> NDArray[np.float64]:
-        """The index of each period."""
-        return np.asarray(self.index.sum(axis=1), dtype=np.float64)
-
-    @property
-    def expected(self) -> NDArray[np.float64]:
-        """The index that chance gives each period on average if nothing shifts."""
-        return self._freedom * self._noise
-
-    @property
-    def limits(self) -> NDArray[np.float64]:
-        """The index that chance alone exceeds in one period of twenty."""
-        degrees = np.maximum(self._freedom, 1)
-        part = 2 / (9 * degrees)
-        # The quantile of chi-squared as Wilson and Hilferty (1931) approximate it, within two per cent.
-        return np.asarray(degrees * (1 - part + 1.645 * np.sqrt(part)) ** 3 * self._noise, dtype=np.float64)
-
-    @property
-    def _freedom(self) -> NDArray[np.float64]:
-        given = (self.counts > 0) | (self.reference > 0)
-        return np.asarray(np.maximum(given.sum(axis=1) - 1, 0), dtype=np.float64)
-
-    @property
-    def _noise(self) -> NDArray[np.float64]:
-        return np.asarray(1 / np.maximum(self.rows, 1) + 1 / max(float(self.reference.sum()), 1.0), dtype=np.float64)
-
-    def _judged(self, period: int) -> str:
-        more = "more" if self.totals[period] > self.limits[period] else "no more"
-        return f"{more} than chance, which gives {self.expected[period]:.3f} on average"
-
-    def to_text(self) -> str:
-        """Return the index, the reasons that moved most and values never seen, a line for each period."""
-        lines = [f"{self.named.capitalize()}s by period, compared with {self.reference_name}."]
-        before = self.reference / max(self.reference.sum(), 1e-300)
-        for t, period in enumerate(self.periods):
-            moved = np.where(self.shares[t] == before, 0.0, self.index[t])
-            lines.append(f"{period}: {self.rows[t]:,} rows, index {self.totals[t]:.3f} ({self._judged(t)})")
-            if moved.any():
-                most = int(moved.argmax())
-                reason, shares = self.reasons[most], f"from {before[most]:.1%} to {self.shares[t, most]:.1%}"
-                said = f" ({self.words.get(reason, '')})" if self.named == "reason" else ""
-                lines.append(f"  moved most: {reason}{said}, {shares}")
-            for what, found in (("not listed", self.unlisted), ("out of range", self.outside)):
-                named = {name: counts[t] for name, counts in found.items() if counts[t]}
-                if named:
-                    said = ", ".join(f"{name} {count / self.rows[t]:.1%}" for name, count in named.items())
-                    lines.append(f"  {what}: {said}")
-        return "\n".join(lines)
-
-    __str__ = to_text
-
-    def to_dict(self) -> dict[str, object]:
-        """Return everything as plain data."""
-        return {
-            "reference": self.reference_name,
-            "periods": [
-                {
-                    "period": period,
-                    "rows": int(self.rows[t]),
-                    "index": float(self.totals[t]),
-                    "expected": float(self.expected[t]),
-                    "limit": float(self.limits[t]),
-                    f"{self.named}s": {
-                        reason: {"rows": int(self.counts[t, r]), "index": float(self.index[t, r])}
-                        for r, reason in enumerate(self.reasons)
-                    },
-                    "unlisted": {name: int(counts[t]) for name, counts in self.unlisted.items()},
-                    "outside": {name: int(counts[t]) for name, counts in self.outside.items()},
-                }
-                for t, period in enumerate(self.periods)
-            ],
-        }
-
-
-def _smoothed(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    added = counts + 0.5
-    return np.asarray(added / added.sum(axis=1, keepdims=True), dtype=np.float64)
-
-
-Every = Literal["month", "year"]
-_PERIOD, _ROWS = OWN + "period", OWN + "rows"
-
-
-def monitor(clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, every: Every = "month") -> Stability:
-    """Return how often each reason is given by period, its stability index, and shares of values never seen.
-
-    Of bands, how many rows are in each: the index that credit officers know. The reasons at a boundary are those of its
-    own model, ``bands.models_``.
+    Of bands, how many rows are in each. The reasons at a boundary are those of its own model, ``bands.models_``.
 
     Parameters
     ----------
@@ -193,24 +83,23 @@ def monitor(clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, 
 
     Returns
     -------
-    Stability
+    ReasonCounts
 
     Examples
     --------
     >>> import pandas as pd
     >>> from idnf import DNFClassifier
-    >>> X = pd.DataFrame({"late": [True, False] * 4, "month": ["jan"] * 4 + ["feb"] * 4})
-    >>> clf = DNFClassifier(k=1, learner="greedy").fit(X[["late"]], X["late"])
-    >>> print(monitor(clf, X, by="month"))
-    Reasons by period, compared with training.
-    feb: 4 rows, index 0.000 (no more than chance, which gives 0.375 on average)
-    jan: 4 rows, index 0.000 (no more than chance, which gives 0.375 on average)
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
+    >>> X = pd.DataFrame({"late": [True, False, True], "month": ["1", "1", "2"]})
+    >>> counted = count_reasons(policy, X, by="month")
+    >>> counted.periods, counted.reasons, counted.counts.tolist()
+    (('1', '2'), ('b1', 'a1'), [[1, 1], [1, 0]])
     """
     if every not in ("month", "year"):
-        raise ValueError(f'every must be "month" or "year"; got {every!r}.')
+        raise InvalidArgument("every", 'be "month" or "year"', f"{every!r}")
     if isinstance(X, Mapping):
         if by is not None:
-            raise ValueError("by must be left out for batches, which have names of their own; got both.")
+            raise InvalidArgument("by", "be left out for batches, which have names of their own", "both")
         counted = {str(name): _counted(clf, table, None, every) for name, table in X.items()}
         rows = [(name, reason, sums) for name, part in counted.items() for _, reason, sums in part]
         order = [str(name) for name in X]
@@ -219,7 +108,7 @@ def monitor(clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, 
             raise ValueError("by must name the column of periods of a table; for batches give a mapping of tables.")
         rows = _counted(clf, X, by, every)
         order = sorted({period for period, _, _ in rows})
-    return _stability(clf, rows, order)
+    return _arranged(clf, rows, order)
 
 
 Counted = list[tuple[str, str, dict[str, int]]]
@@ -270,7 +159,7 @@ def _columns(
 ) -> dict[str, nw.Expr]:
     """Return what is counted of each row: its period and reason, 1, and whether it has values never seen."""
     if by is not None and by not in schema:
-        raise ValueError(f"by must name a column of the table ({', '.join(schema)}); got {by!r}.")
+        raise InvalidArgument("by", f"name a column of the table ({', '.join(schema)})", f"{by!r}")
     period = nw.lit("") if by is None else _period(by, schema[by], every)
     flags = {name: indicator(flag) for name, flag in _flags(fitted, schema).items()}
     return {_PERIOD: period, REASON: nw.col(REASON), _ROWS: nw.lit(1), **flags}
@@ -300,15 +189,15 @@ def _flags(fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType]) 
             continue
         raws = {name: lazy_column(name, schema[name]) for name in column.sources}
         if column.unlisted is not None:
-            flags[f"unlisted {column.name}"] = condition(column.unlisted, raws)
+            flags[f"{_UNLISTED}{column.name}"] = condition(column.unlisted, raws)
         beyond = column.outside(seen.quantiles[0], seen.quantiles[-1]) if seen is not None and seen.quantiles else None
         if beyond is not None:
-            flags[f"outside {column.name}"] = condition(beyond, raws)
+            flags[f"{_OUTSIDE}{column.name}"] = condition(beyond, raws)
     return flags
 
 
-def _stability(clf: DNFClassifier | DNFBands, rows: Counted, order: list[str]) -> Stability:
-    words, training, named = _reference(clf)
+def _arranged(clf: DNFClassifier | DNFBands, rows: Counted, order: list[str]) -> ReasonCounts:
+    words, training, named = _catalogue(clf)
     place = {reason: r for r, reason in enumerate(words)}
     when = {period: t for t, period in enumerate(order)}
     counts = np.zeros((len(order), len(words)), dtype=np.intp)
@@ -317,21 +206,14 @@ def _stability(clf: DNFClassifier | DNFBands, rows: Counted, order: list[str]) -
         counts[when[period], place[reason]] += sums.pop(_ROWS)
         for name, count in sums.items():
             flagged.setdefault(name, np.zeros(len(order), dtype=np.intp))[when[period]] += count
-    known = training.sum() > 0
-    return Stability(
-        tuple(order),
-        tuple(place),
-        words,
-        counts,
-        training if known or not len(counts) else counts[0].astype(np.float64),
-        "training" if known else order[0] if order else "nothing",
-        {name.removeprefix("unlisted "): found for name, found in flagged.items() if name.startswith("unlisted ")},
-        {name.removeprefix("outside "): found for name, found in flagged.items() if name.startswith("outside ")},
-        named,
+    unlisted, outside = (
+        {name.removeprefix(kind): found for name, found in flagged.items() if name.startswith(kind)}
+        for kind in (_UNLISTED, _OUTSIDE)
     )
+    return ReasonCounts(tuple(order), tuple(place), words, counts, training, unlisted, outside, named)
 
 
-def _reference(clf: DNFClassifier | DNFBands) -> tuple[dict[str, str], NDArray[np.float64], str]:
+def _catalogue(clf: DNFClassifier | DNFBands) -> tuple[dict[str, str], NDArray[np.float64], str]:
     """Return the reasons, or the bands, in words, the training weight of each, and which of both they are."""
     fitted = clf.fitted_
     if isinstance(fitted, FittedBands):

@@ -8,7 +8,7 @@ from tests import naive
 from tests.learning import naive_classes
 from tests.learning.example_rows import class_table, labelled_rows, majority, names, truth_table
 
-from idnf.learning.local.berge_search import BergeTask, schedule
+from idnf.learning.local.berge_task import BergeTask, schedule
 from idnf.learning.local.kernels import is_compiled, named_kernels
 from idnf.learning.local.labelled_terms import starting_terms, to_model
 from idnf.learning.local.masks import Cells, ExampleMasks, code_array

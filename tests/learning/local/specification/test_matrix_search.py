@@ -3,9 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, names
 
-from idnf.learning.local.heat_bath import HeatBath, RandomStream
+from idnf.learning.local.annealing_task import to_nested
 from idnf.learning.local.masks import ExampleMasks, code_array
-from idnf.learning.local.matrix_search import NestedState, to_nested
+from idnf.learning.local.specification.heat_bath import HeatBath, RandomStream
+from idnf.learning.local.specification.matrix_search import NestedState
 from idnf.learning.objective import holds
 
 

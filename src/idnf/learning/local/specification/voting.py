@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import weighted_bincount
+from idnf.learning.local.voting_task import VotingTask
 
 Integers = NDArray[np.int64]
 
@@ -24,30 +25,6 @@ FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 _MASK = (1 << 64) - 1
 # The bits in which the random number of a feature has its place instead, so that no two are equal.
 _NUMBERED = 0xFFFFF
-
-
-@dataclass(frozen=True)
-class VotingTask:
-    """What to vote on.
-
-    Parameters
-    ----------
-    features : ndarray of shape (n_examples, n_features), dtype=bool
-    weights : ndarray of shape (n_labels, n_examples), dtype=int64
-        The weight of each label; no example weighs nothing.
-    trees : int
-        How many trees vote.
-    shown : int
-        How many draws each of them is shown.
-    tried : int
-        How many features a split is chosen from.
-    """
-
-    features: NDArray[np.bool_]
-    weights: Integers
-    trees: int
-    shown: int
-    tried: int
 
 
 def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, names, truth_table
 
+from idnf.learning.local.annealing_task import AnnealTask, Pools, Shape, schedule, to_tree
 from idnf.learning.local.kernels import is_compiled, named_kernels
 from idnf.learning.local.masks import ExampleMasks, code_array
-from idnf.learning.local.tree_search import AnnealTask, Pools, Shape, schedule, to_tree
 from idnf.learning.objective import holds
 
 both = pytest.mark.parametrize("kernels", ["numpy", *(["compiled"] if is_compiled() else [])])

@@ -7,75 +7,15 @@ few examples to a fraction of one (simulated annealing; Kirkpatrick, Gelatt, Vec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 
-from idnf.learning.local.heat_bath import HeatBath, RandomStream, Schedule
-from idnf.learning.local.masks import Codes, ExampleMasks
-from idnf.learning.local.matrix_search import NestedState, Snapshot, to_nested
-from idnf.logic.literals import feature_of, is_negated
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Node, Split
-
-# In units of one example's weight; chosen on data that is not the paper's.
-_HOT, _COLD = 2.0, 0.2
-# Sweeps at temperature 0 after annealing.
-_LAST_SWEEPS = 5
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Splits down to `depth`, then nested DNFs of some order, class 0's where `complemented`."""
-
-    depth: int
-    order: int
-    complemented: tuple[bool, ...]
-
-
-@dataclass(frozen=True)
-class Pools:
-    """The literals that may stand in a nested DNF of class 1, of class 0, and at a split."""
-
-    positive: Codes
-    negative: Codes
-    split: Codes
-
-
-@dataclass(frozen=True)
-class AnnealTask:
-    """What to anneal; the price of a literal is scaled like the weights of the examples."""
-
-    examples: ExampleMasks
-    shape: Shape
-    pools: Pools
-    price: int
-
-
-@dataclass(frozen=True)
-class Annealed:
-    """The best state of a search.
-
-    Parameters
-    ----------
-    value : int
-        Net weight less the price of its literals, branches that do not pay for their literals pruned.
-    splits : tuple of int
-        The literals at the splits, root first; the children of node i (from 1) are 2i (false) and 2i + 1 (true).
-    leaves : tuple of Snapshot
-        The nested DNFs below.
-    constants : tuple of bool or None
-        For each node, splits and leaves in that order, the constant it is pruned to.
-    cut : bool
-        Whether the search was cut short.
-    """
-
-    value: int
-    splits: tuple[int, ...]
-    leaves: tuple[Snapshot, ...]
-    constants: tuple[bool | None, ...]
-    cut: bool = False
+from idnf.learning.local.annealing_task import Annealed, AnnealTask
+from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.schedules import Schedule
+from idnf.learning.local.specification.heat_bath import HeatBath, RandomStream
+from idnf.learning.local.specification.matrix_search import NestedState
 
 
 class TreeState:
@@ -188,12 +128,6 @@ class TreeState:
         return values, constants
 
 
-def schedule(examples: ExampleMasks, sweeps: int) -> Schedule:
-    """Return how an annealing cools."""
-    unit = examples.unit
-    return Schedule.cooling(_HOT * unit, _COLD * unit, sweeps, size=examples.size, last=_LAST_SWEEPS)
-
-
 def anneal(task: AnnealTask, cooling: Schedule, seed: int, is_over: Callable[[], bool]) -> Annealed:
     """Search while the temperature falls, and return the best state.
 
@@ -224,22 +158,3 @@ def anneal(task: AnnealTask, cooling: Schedule, seed: int, is_over: Callable[[],
         state.perfect_terms()
     found = state.now()
     return Annealed(found.value, found.splits, found.leaves, found.constants, cut)
-
-
-def to_tree(found: Annealed, shape: Shape, names: Sequence[str], k: int) -> NestedTree:
-    """Return a state as a model, without branches that do not pay for their literals."""
-    inner = 1 << shape.depth
-
-    def made(node: int, bound: int) -> Node:
-        constant = found.constants[node - 1]
-        if constant is not None:
-            return Leaf(NestedDNF.constant(names, constant, bound))
-        if node >= inner:
-            place = node - inner
-            nested = to_nested(found.leaves[place], names, bound)
-            return Leaf.of(nested, complemented=shape.complemented[place])
-        code = found.splits[node - 1]
-        low, high = made(2 * node, bound - 1), made(2 * node + 1, bound - 1)
-        return Split(feature_of(code), *((high, low) if is_negated(code) else (low, high)))
-
-    return NestedTree(tuple(names), made(1, k), k)

@@ -1,7 +1,7 @@
 """Berge steps: every k-AXp-interpretable function into labels, one term at a time.
 
 A state is a default label and labelled terms, with all largest implicants of the default
-(:mod:`idnf.learning.local.berge_search` says which states are functions). k counts columns; where every feature is a
+(:mod:`idnf.learning.local.berge_task` says which states are functions). k counts columns; where every feature is a
 column of its own, literals. Implicants are masks of the cells that they exclude, terms masks of literals. Adding a term
 leaves the implicants that it conflicts with, and cuts every other one to the negation of each of its literals in turn;
 only the largest are kept. A point of the default with a reason of some columns then lies in an implicant that restricts
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.local.berge_search import (
+from idnf.learning.local.berge_task import (
     CAUTION,
     MOST_ADDED,
     MOST_CANDIDATES,
@@ -32,8 +32,9 @@ from idnf.learning.local.berge_search import (
     takes_whole,
     term_room,
 )
-from idnf.learning.local.heat_bath import HeatBath, RandomStream, Schedule
 from idnf.learning.local.masks import Cells, Codes
+from idnf.learning.local.schedules import Schedule
+from idnf.learning.local.specification.heat_bath import HeatBath, RandomStream
 from idnf.logic.literals import codes_of, mask_of
 
 

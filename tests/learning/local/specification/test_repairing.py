@@ -7,10 +7,10 @@ from tests import naive
 from tests.strategies import dnfs, terms
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local.berge_search import BergeTask
-from idnf.learning.local.heat_bath import HeatBath, RandomStream
+from idnf.learning.local.berge_task import BergeTask
 from idnf.learning.local.masks import Cells, ExampleMasks, code_array
-from idnf.learning.local.reference.repairing import BergeSearch, BergeState
+from idnf.learning.local.specification.heat_bath import HeatBath, RandomStream
+from idnf.learning.local.specification.repairing import BergeSearch, BergeState
 
 
 def state_of(masks, n):

@@ -8,22 +8,18 @@ Terms hold or fail at grid points, so all candidates for a term are valued on th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import UniqueLines
-from idnf.learning.local.heat_bath import HeatBath
+from idnf.learning.local.annealing_task import Snapshot
 from idnf.learning.local.masks import Codes, ExampleMasks
-from idnf.learning.local.staircase import Prefixes, best_vectors, prefix_vectors
-from idnf.logic.nested import NestedDNF
+from idnf.learning.local.specification.heat_bath import HeatBath
+from idnf.learning.local.specification.staircase import Prefixes, best_vectors, prefix_vectors
 
 # Terms are made perfect for matrices of at most this order (70 prefix vectors), with at most this many nodes.
 MOST_PERFECT_ORDER = 4
 PERFECT_NODES = 100
-
-Snapshot = tuple[tuple[tuple[int, ...], ...], tuple[Prefixes, ...]]
 
 
 def most_terms(order: int) -> int:
@@ -200,20 +196,3 @@ class NestedState:
             if length:
                 examples &= self._prefixes[row][length]
         return examples
-
-
-def to_nested(snapshot: Snapshot, names: Sequence[str], k: int) -> NestedDNF:
-    """Return a matrix and terms as a nested k-DNF, without absorbed terms and cells that no term uses.
-
-    >>> to_nested((((0, 2), (4, 6)), ((1, 0), (1, 1))), ("a", "b", "c", "d"), 2)
-    NestedDNF(names=('a', 'b', 'c', 'd'), matrix=((0,),), prefixes=((1,),), k=2)
-    """
-    matrix, terms = snapshot
-    distinct = sorted(set(terms))
-    least = [
-        r for r in distinct if not any(s != r and all(a <= b for a, b in zip(s, r, strict=True)) for s in distinct)
-    ]
-    used = [max((r[i] for r in least), default=0) for i in range(len(matrix))]
-    rows = [i for i, length in enumerate(used) if length]
-    prefixes = tuple(tuple(r[i] for i in rows) for r in least)
-    return NestedDNF(tuple(names), tuple(matrix[i][: used[i]] for i in rows), prefixes, k)
