@@ -142,9 +142,7 @@ def test_a_test_comes_back_from_plain_lists(drawn: tuple[TableColumn, int]) -> N
 
 
 def test_lists_that_are_no_test_are_refused() -> None:
-    with pytest.raises(
-        ValueError, match=r"a test must be and, or, missing, compare or one of, with its parts; got \['no"
-    ):
+    with pytest.raises(ValueError, match=r"a test must be and, or, missing, compare or one of, with its parts; got"):
         from_plain(["not", ["missing", ["age"], False]], {"age": Field("age", "number")})
 
 

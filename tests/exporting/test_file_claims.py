@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from idnf import DNFClassifier, Fairness, exporting, reporting
+from idnf import DNFClassifier, exporting, reporting
+from idnf.choosing import Fairness, fit_fairly
 from idnf.cli import main
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
@@ -183,7 +184,7 @@ def test_a_model_of_one_column_and_two_literals_is_of_no_family_that_counts_lite
 
 def test_bounds_within_a_limit_are_of_families_with_proofs() -> None:
     X = POINTS.with_columns(pl.Series("sex", ["f", "m"] * 8))
-    given = document(DNFClassifier(3, fairness=Fairness("sex", limit=0.5), effort=0.1).fit(X, EITHER))
+    given = document(fit_fairly(DNFClassifier(3, effort=0.1), X, EITHER, Fairness("sex", limit=0.5)))
     assert read(given).fairness_.bounds
     given["fairness"]["bounds"] = {"any": 0.0}
     with pytest.raises(DocumentError, match="fairness.bounds must be on families of which a bound can be proved for k"):
@@ -471,16 +472,13 @@ def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.Captu
     X.with_columns(pl.Series("sales", np.where(y == "gold", 70, 30))).write_csv(path)
     fit = ["fit", path, "--target", "sales", "--positive", "> 50", "--k", "2", "--learner", "exact", "-o", model]
     assert main([*fit, "--seed", "7", "-q"]) == 0
-    verify = ["verify", model, path, "--positive", "> 50"]
+    verify = ["verify", model, path]
     capsys.readouterr()
-    assert main([*verify, "--test-size", "0.25", "--json"]) == 0
+    assert main([*verify, "--json"]) == 0
     assert "the family any" in json.loads(capsys.readouterr().out)["proved_again"][0]
-    assert main([*verify, "-q"]) == 0  # a quarter is held out by default
-    capsys.readouterr()
-    assert main([*verify, "--test-size", "0"]) == 1
-    found = capsys.readouterr()
-    assert found.out.startswith("Refuted: the table must hold training examples of total weight 45")
-    assert "pass verify the same --test-size, --test-after or --test-group as fit" in found.err
+    X.with_columns(pl.Series("sales", np.where(y == "gold", 70, 30)))[:50].write_csv(path)
+    assert main(verify) == 1
+    assert capsys.readouterr().out.startswith("Refuted: the table must hold training examples of total weight 45")
     assert main(["verify", model]) == 0
     assert "to check more, add the training table" in capsys.readouterr().err
     assert main(["verify", model, path, "--target", "nothing"]) == 2

@@ -32,6 +32,7 @@ from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point, cut, in_conflict, intersection
+from idnf.logic.errors import InvalidArgument
 from idnf.proving.independent_check import Claim, check_classes
 
 if TYPE_CHECKING:
@@ -339,7 +340,7 @@ def read_tree(tree: DecisionTreeClassifier | RandomForestClassifier, names: Sequ
         met = ((intersection(box, leaf), votes, share) for box, votes in joint for leaf, share in leaves)
         joint = [(box, votes + share) for box, votes, share in met if box is not None]
         if len(joint) > MOST:
-            raise ValueError(f"a forest must have at most {MOST} joint leaves; got more from {len(trees)} trees.")
+            raise InvalidArgument("a forest", f"have at most {MOST} joint leaves", f"more from {len(trees)} trees")
     labels = tree.classes_.tolist()
     rules = tuple(
         GivenRule((box,), labels[int(votes.argmax())], f"leaf {i + 1}") for i, (box, votes) in enumerate(joint)

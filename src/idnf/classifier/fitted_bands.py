@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted, table_explainer
-from idnf.classifier.learning_task import Training
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
+from idnf.classifier.training import Training
 from idnf.columns.column import TableColumn
 from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.predicates import Plain
@@ -28,9 +28,10 @@ from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
 from idnf.logic.verification import ChainCertificate, VerificationError, common_point
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels
+from idnf.tables.training_file import TrainingFile
 
 
 class BandsTable(Tabular):
@@ -71,6 +72,10 @@ class FittedBands:
         What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
+    target : str, optional
+        What the column of labels is called.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
     """
 
     classes: NDArray[np.generic]
@@ -83,6 +88,7 @@ class FittedBands:
     costs: tuple[float, ...] = ()
     path: ChainPath | None = None
     target: str | None = None
+    file: TrainingFile | None = None
 
     @property
     def binariser(self) -> TableBinariser:
