@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from idnf.auditing.model_audits import attribution as attribution
     from idnf.auditing.model_audits import can_decide as can_decide
-    from idnf.auditing.model_audits import check_rules as check_rules
-    from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.model_audits import principal_reasons as principal_reasons
     from idnf.auditing.model_audits import relevance as relevance
 else:
-    __all__ = ["attribution", "can_decide", "check_rules", "difference", "principal_reasons", "relevance"]
+    __all__ = ["attribution", "can_decide", "principal_reasons", "relevance"]
 
     def __getattr__(name):
         # A fit does not wait for audits that nobody asked for.
