@@ -13,13 +13,13 @@ _HOMES = {
     "DNFBands": "idnf.classifier.bands",
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
+    "InvalidArgument": "idnf.logic.errors",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
     "ReasonTexts": "idnf.auditing.reason_texts",
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
-    "audit": "idnf.classifier.rectifying",
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
     "choosing": "idnf",
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.reason_counts import count_reasons as count_reasons
-    from idnf.classifier.rectifying import audit as audit
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF
+    from idnf.logic.errors import InvalidArgument as InvalidArgument
     from idnf.logic.nested import NestedDNF as NestedDNF
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate

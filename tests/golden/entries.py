@@ -19,9 +19,10 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.golden.answers import Made
 from tests.golden.tables import GROUPS, PRIORS, Table, table
 
-from idnf import DNFBands, DNFClassifier, TableBinariser, audit, choose_k, datasets, exporting
+from idnf import DNFBands, DNFClassifier, TableBinariser, choose_k, datasets, exporting
 from idnf.choosing import Fairness, fit_fairly, rectify
 from idnf.columns.groups import Ordered
+from idnf.governance import audit
 
 Entry = Callable[[], Made]
 Named = Iterator[tuple[str, Entry]]

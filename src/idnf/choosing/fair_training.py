@@ -26,6 +26,7 @@ from idnf.learning.fairness import MOST_MODELS, FairLearned, Fairness, FairProbl
 from idnf.learning.objective import Learned, labels_of
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
@@ -75,7 +76,7 @@ def fair_alternative(clf: DNFClassifier, place: int) -> DNFClassifier:
     """
     models = clf.fitted_.alternatives
     if not 0 <= place < len(models):
-        raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
+        raise InvalidArgument("place", f"be below {len(models)}, the number of alternatives", place)
     return clf.with_state(clf.fitted_.with_model(models[place], "not kept: an alternative"))
 
 
@@ -88,7 +89,7 @@ def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.obje
             f"got {type(X).__name__}."
         )
     names = ", ".join(map(str, frame.columns))
-    refuse_unknown(f"fairness must name a column of the table ({names})", [fairness.column], frame.columns)
+    refuse_unknown("fairness", f"name a column of the table ({names})", [fairness.column], frame.columns)
     values = np.array(frame.get_column(fairness.column).to_list(), dtype=object)
     return X if fairness.feature else frame.drop(fairness.column).to_native(), values
 

@@ -14,6 +14,7 @@ from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.plots import plot_points
 from idnf.columns.eager_frames import rows_of
+from idnf.logic.errors import InvalidArgument
 from idnf.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
@@ -82,7 +83,7 @@ class OperatingPoints(Tabular):
         enough = [point for point in self.points if point.recall >= recall]
         if not enough:
             best = max(point.recall for point in self.points)
-            raise ValueError(f"recall must be at most {best:.3f}, the greatest reached; got {recall}.")
+            raise InvalidArgument("recall", f"be at most {best:.3f}, the greatest reached", recall)
         return max(enough, key=lambda point: (point.precision or 0.0, -point.cost))
 
     def columns(self) -> dict[str, list[object]]:
@@ -157,10 +158,10 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     labels = np.asarray(y)
     names, counts = np.unique(labels, return_counts=True)
     if len(names) != 2:
-        raise ValueError(f"y must hold two labels for operating points; got {len(names)}.")
+        raise InvalidArgument("y", "hold two labels for operating points", len(names))
     known = names.tolist()
     if positive is not None and positive not in known:
-        raise ValueError(f"positive must be one of {', '.join(map(str, names))}; got {positive}.")
+        raise InvalidArgument("positive", f"be one of {', '.join(map(str, names))}", positive)
     wanted = known[counts.argmin() if positive is None else known.index(positive)]
     other = known[1 - known.index(wanted)]
     train, test = train_test_split(

@@ -12,6 +12,7 @@ from idnf.classifier.training import Training
 from idnf.learning.dispatch import MOST_ROWS, LearningResult, learn_model
 from idnf.learning.objective import cut_to_size
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
@@ -55,8 +56,8 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
         )
     accepts, names = small_enough(clf, training), training.binariser.literals_
     if accepts is not None and clf.learner != "search":
-        raise ValueError(
-            f'learner must be "search" under max_terms and max_reasons for more than two classes; got {clf.learner!r}.'
+        raise InvalidArgument(
+            "learner", 'be "search" under max_terms and max_reasons for more than two classes', f"{clf.learner!r}"
         )
     first = deadline if accepts is None else deadline.part(_FIRST)
     task = replace(task_of(clf, training, first), accepts=None)

@@ -40,6 +40,7 @@ from idnf.logic.trees import NestedTree
 from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
     from idnf.classifier.fairness_report import FairnessReport
@@ -77,6 +78,8 @@ class Fitted:
         These models, in the same order.
     choices : KChoices, optional
         What cross-validation said about each k, if k was chosen by it.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
 
     Examples
     --------
@@ -96,6 +99,7 @@ class Fitted:
     fairness: FairnessReport | None = None
     alternatives: tuple[Learned, ...] = ()
     choices: KChoices | None = None
+    file: TrainingFile | None = None
 
     @classmethod
     def untrained(
@@ -145,8 +149,8 @@ class Fitted:
         """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
         names = [column.name for column in self.columns]
         given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
-        rule = f'immutable must be "all" or name columns of the table ({", ".join(names)})'
-        refuse_unknown(rule, given, [*names, *self.binariser.input_names])
+        rule = f'be "all" or name columns of the table ({", ".join(names)})'
+        refuse_unknown("immutable", rule, given, [*names, *self.binariser.input_names])
         kept = tuple(name for name in names if name in given)
         return replace(self, explainer=replace(self.explainer, immutable=kept))
 

@@ -8,6 +8,8 @@ from numbers import Real
 
 import numpy as np
 
+from idnf.logic.errors import InvalidArgument
+
 Costs = Mapping[tuple[object, object], float]
 
 
@@ -39,7 +41,7 @@ class MisclassificationCosts:
         dearest = matrix.max(axis=1)
         if not dearest.all():
             free = labels[int(dearest.argmin())]
-            raise ValueError(f"costs must charge something for some mistake on each label; got 0 for all on {free!r}.")
+            raise InvalidArgument("costs", "charge something for some mistake on each label", f"0 for all on {free!r}")
         credit = 1.0 - matrix / dearest[:, np.newaxis]
         plain = np.array_equal(credit, np.eye(len(labels)))
         return cls(tuple(dearest.tolist()), None if plain else tuple(map(tuple, credit.tolist())))
@@ -49,13 +51,13 @@ def _places(pair: object, labels: Sequence[object]) -> tuple[int, int]:
     """Return the numbers of a true label and the label given in its place."""
     known = ", ".join(map(repr, labels))
     if not isinstance(pair, tuple) or len(pair) != 2 or any(label not in labels for label in pair):
-        raise ValueError(f"costs must name pairs of labels, (true, given), out of {known}; got {pair!r}.")
+        raise InvalidArgument("costs", f"name pairs of labels, (true, given), out of {known}", f"{pair!r}")
     if pair[0] == pair[1]:
-        raise ValueError(f"costs must be of mistakes, and a right answer costs nothing; got {pair!r}.")
+        raise InvalidArgument("costs", "be of mistakes, and a right answer costs nothing", f"{pair!r}")
     return labels.index(pair[0]), labels.index(pair[1])
 
 
 def _checked_cost(pair: object, cost: object) -> float:
     if not isinstance(cost, Real) or isinstance(cost, bool) or not 0 <= float(cost) <= MOST_COST:
-        raise ValueError(f"costs must be numbers from 0 to {MOST_COST:g}; got {cost!r} for {pair!r}.")
+        raise InvalidArgument("costs", f"be numbers from 0 to {MOST_COST:g}", f"{cost!r} for {pair!r}")
     return float(cost)

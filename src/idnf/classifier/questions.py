@@ -24,6 +24,7 @@ from idnf.explaining.printing import ChecklistWords, checklist, model_text
 from idnf.explaining.reading import ModelSize, Reason, Reasons
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
@@ -318,7 +319,7 @@ class ExplainerMixin:
         given = self.fitted_.binariser.read_row(named_values(x, self.fitted_.binariser.input_names))
         absent = [name for column in columns for name in column.sources if name not in given]
         if absent:
-            raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
+            raise InvalidArgument("x", "have a value for every column", f"none for {absent[0]!r}")
         values = [[given[name] for name in column.sources] for column in columns]
         return Start(
             tuple(int(column.cells(*([v] for v in row))[0]) for column, row in zip(columns, values)),
@@ -328,7 +329,7 @@ class ExplainerMixin:
 
     def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
         names = self.fitted_.binariser.input_names
-        refuse_unknown(f"known must name columns of the table ({', '.join(names)})", known, names)
+        refuse_unknown("known", f"name columns of the table ({', '.join(names)})", known, names)
         return {
             j: int(column.cells(*([known[name]] for name in column.sources))[0])
             for j, column in enumerate(self.fitted_.columns)
@@ -338,7 +339,7 @@ class ExplainerMixin:
 
 def _refuse_other_spaces(space: str) -> None:
     if space not in ("columns", "boolean"):
-        raise ValueError(f'space must be "columns" or "boolean"; got {space!r}.')
+        raise InvalidArgument("space", 'be "columns" or "boolean"', f"{space!r}")
 
 
 def _position(column: TableColumn, values: Sequence[object]) -> float | None:

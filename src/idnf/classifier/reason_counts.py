@@ -19,6 +19,7 @@ from idnf.columns.phrases import BLANKS
 from idnf.engines.lazy_frames import OWN, as_lazy
 from idnf.engines.queries import Scans, Step, indicator, schema_of
 from idnf.explaining.lazy_reasons import REASON
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.lazy_columns import condition, lazy_column
 
 if TYPE_CHECKING:
@@ -95,10 +96,10 @@ def count_reasons(
     (('1', '2'), ('b1', 'a1'), [[1, 1], [1, 0]])
     """
     if every not in ("month", "year"):
-        raise ValueError(f'every must be "month" or "year"; got {every!r}.')
+        raise InvalidArgument("every", 'be "month" or "year"', f"{every!r}")
     if isinstance(X, Mapping):
         if by is not None:
-            raise ValueError("by must be left out for batches, which have names of their own; got both.")
+            raise InvalidArgument("by", "be left out for batches, which have names of their own", "both")
         counted = {str(name): _counted(clf, table, None, every) for name, table in X.items()}
         rows = [(name, reason, sums) for name, part in counted.items() for _, reason, sums in part]
         order = [str(name) for name in X]
@@ -158,7 +159,7 @@ def _columns(
 ) -> dict[str, nw.Expr]:
     """Return what is counted of each row: its period and reason, 1, and whether it has values never seen."""
     if by is not None and by not in schema:
-        raise ValueError(f"by must name a column of the table ({', '.join(schema)}); got {by!r}.")
+        raise InvalidArgument("by", f"name a column of the table ({', '.join(schema)})", f"{by!r}")
     period = nw.lit("") if by is None else _period(by, schema[by], every)
     flags = {name: indicator(flag) for name, flag in _flags(fitted, schema).items()}
     return {_PERIOD: period, REASON: nw.col(REASON), _ROWS: nw.lit(1), **flags}

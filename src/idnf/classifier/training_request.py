@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sklearn.base import clone
 
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_fitting import Offer
 from idnf.tables.targets import seed_of
@@ -47,15 +48,16 @@ class TrainingRequest:
 def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
-        raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", which only "exact" can use.')
+        raise InvalidArgument("device", f'be "cpu" for learner {clf.learner!r}', '"cuda", which only "exact" can use')
     if clf.family == "checklist" and clf.learner != "search":
-        raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
+        raise InvalidArgument("learner", 'be "search" for family "checklist"', f"{clf.learner!r}")
     if clf.family == "column-tree" and clf.learner == "exact":
-        raise ValueError(f'learner must be "search" or "greedy" for family "column-tree"; got {clf.learner!r}.')
+        raise InvalidArgument("learner", 'be "search" or "greedy" for family "column-tree"', f"{clf.learner!r}")
     if clf.conditions == "auto" and (clf.learner != "search" or not clf.tune or clf.price is not None):
-        raise ValueError(
-            'conditions must be "cuts", "intervals", "sets" or "all" without a tuned search; got "auto", which '
-            "cross-validation decides."
+        raise InvalidArgument(
+            "conditions",
+            'be "cuts", "intervals", "sets" or "all" without a tuned search',
+            '"auto", which cross-validation decides',
         )
     return TrainingRequest(clf, _new_binariser(clf), progress, deadline)
 
@@ -65,9 +67,9 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     if clf.binariser is None:
         return TableBinariser(groups=clf.groups, conditions=offered)
     if clf.groups is not None:
-        raise ValueError("groups must be given to the binariser if there is one; got both.")
+        raise InvalidArgument("groups", "be given to the binariser if there is one", "both")
     fresh: TableBinariser = clone(clf.binariser)
     own = fresh.conditions
     if clf.conditions != "cuts" and own not in ("cuts", clf.conditions):
-        raise ValueError(f"conditions must be those of the binariser if it has some, {own!r}; got {clf.conditions!r}.")
+        raise InvalidArgument("conditions", f"be those of the binariser if it has some, {own!r}", f"{clf.conditions!r}")
     return fresh if clf.conditions == "cuts" else fresh.set_params(conditions=offered)

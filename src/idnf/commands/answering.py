@@ -24,6 +24,7 @@ from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import TableWarning
 from idnf.tables.text_values import MISSING, time_reading
 
@@ -54,8 +55,12 @@ def refuse_absent(table: pl.DataFrame, columns: Iterable[TableColumn]) -> None:
     """Refuse a table that lacks a column."""
     absent = [name for column in columns for name in column.sources if name not in table.columns]
     if absent:
-        names = ", ".join(table.columns)[:400]
-        raise ValueError(f"table must have the columns of the model; got none called {absent[0]!r} among {names}.")
+        raise InvalidArgument(
+            "table",
+            "have the columns of the model",
+            f"none called {absent[0]!r} among {', '.join(table.columns)[:400]}",
+            "If the file was read wrong, --read says how it is written." if table.width < 2 else "",
+        )
 
 
 def to_series(raw: RawColumn) -> pl.Series:

@@ -14,6 +14,7 @@ from idnf.auditing.reason_shares import Factors
 from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.rule_list import Conditions, conditions_of
 from idnf.logic.boxes import cells_of
+from idnf.logic.errors import InvalidArgument
 
 
 @dataclass(frozen=True)
@@ -94,5 +95,5 @@ def notice_of(clf: DNFClassifier) -> Notice:
 def checked_count(count: int) -> int:
     """Refuse a number of principal reasons below 0."""
     if count < 0:
-        raise ValueError(f"principal must be 0 or more; got {count}.")
+        raise InvalidArgument("principal", "be 0 or more", count)
     return count

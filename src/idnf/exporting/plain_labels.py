@@ -6,6 +6,7 @@ import math
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.documents import checked_text
+from idnf.logic.errors import InvalidArgument
 
 Label = str | int | float | bool
 
@@ -24,5 +25,5 @@ def plain_label(label: object) -> Label:
     if isinstance(label, str):
         return checked_text(label, "a label")
     if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
-        raise ValueError(f"classes must be text, numbers or Booleans to be exported; got {label!r}.")
+        raise InvalidArgument("classes", "be text, numbers or Booleans to be exported", f"{label!r}")
     return label

@@ -96,7 +96,7 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
     """Return the places of labels among the levels, ascending; refuse other labels."""
-    refuse_unknown(f"y must hold the labels {' and '.join(map(repr, levels))}", np.unique(y).tolist(), levels)
+    refuse_unknown("y", f"hold the labels {' and '.join(map(repr, levels))}", np.unique(y).tolist(), levels)
     return np.array([levels.index(label) for label in y.tolist()], dtype=np.intp)
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from idnf.learning.local.masks import Cells, Codes, ExampleMasks
 from idnf.learning.local.schedules import Schedule
+from idnf.logic.errors import InvalidArgument
 
 # In units of one example's weight.
 _HOT, _COLD = 1.0, 0.2
@@ -98,10 +99,10 @@ def check_terms(task: BergeTask, terms: Sequence[tuple[int, int]]) -> None:
     cells, counted = task.counted, "literals" if task.counted.is_plain else "columns"
     widths = [cells.width(cells.cube(term)) for term, _ in terms]
     if max(widths, default=0) > task.k:
-        raise ValueError(f"terms must be of at most k = {task.k} {counted}; got {max(widths)}.")
+        raise InvalidArgument("terms", f"be of at most k = {task.k} {counted}", max(widths))
     longest = max((term.bit_count() for side in task.forced for term in side), default=0)
     if longest > MOST_LITERALS:
-        raise ValueError(f"forced must be terms of at most {MOST_LITERALS} literals; got {longest}.")
+        raise InvalidArgument("forced", f"be terms of at most {MOST_LITERALS} literals", longest)
 
 
 @dataclass(frozen=True)

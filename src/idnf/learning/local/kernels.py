@@ -24,6 +24,7 @@ from idnf.learning.local.specification import repairing, tree_search, voting
 from idnf.learning.local.specification.split_worths import short_tree, split_worths
 from idnf.learning.local.split_task import Grown, Integers, Places, SplitTask
 from idnf.learning.local.voting_task import VotingTask
+from idnf.logic.errors import InvalidArgument
 
 IsOver = Callable[[], bool]
 Repair = Callable[[BergeTask, Sequence[tuple[int, int]], Schedule, int, IsOver], Repaired]
@@ -94,7 +95,7 @@ def _say_once() -> None:
 def named_kernels(name: str) -> Kernels:
     """Return the compiled implementation or the one in numpy."""
     if name not in _NAMES:
-        raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
+        raise InvalidArgument("IDNF_KERNELS", f"be one of {', '.join(_NAMES)}", f"{name!r}")
     if name == "numpy":
         anneal, repair, vote = tree_search.anneal, _checked(repairing.repair), voting.vote
         return Kernels(name, anneal, repair, vote, split_worths, short_tree, repairing.implicants)
