@@ -90,9 +90,9 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     effort : float, default=1.0
         How much search is done before it stops; more takes longer and, on the whole, fits better.
     time_limit : float, default=None
-        Seconds after which the best model so far is kept, from the call of `fit` on; under `fairness` each model has
-        that long. If that is short for the table, cuts are chosen from fewer rows, and the learner looks at a
-        sample of the rows (`training_data_` says so). Nothing is then proved.
+        Seconds after which the best model so far is kept, from the call of `fit` on; under `fairness` all models
+        together have about that long. If that is short for the table, cuts are chosen from fewer rows, and the learner
+        looks at a sample of the rows (`training_data_` says so). Nothing is then proved.
     n_jobs : int, default=None
         Threads for ``learner="search"``; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"

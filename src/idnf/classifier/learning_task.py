@@ -27,7 +27,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.dispatch import MOST_ROWS, LearningResult, learn_model
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import cut_to_size
+from idnf.learning.objective import cut_to_size, term_count
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
@@ -177,6 +177,8 @@ def training_values(
 _PRICES, _LEAST_PRICE, _FIRST = 7, 1e-4, 0.3
 # The least seconds for cutting down a model that is too large.
 _CUTTING = 0.2
+# About how long a term takes to be put in words, with those that it is compared with.
+_SECONDS_A_TERM = 5e-4
 # The share of the time left that is for learning; then all rows are looked at once more for the columns in use.
 _LEARNING = 0.9
 
@@ -231,12 +233,14 @@ def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> 
     return replace(found, learned=cut_to_size(learned, rows, task.accepts, deadline.at_least(_CUTTING).is_over))
 
 
-def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] | None:
-    """Return what tells whether a model is small enough; None if any is."""
+def _accepts(clf: DNFClassifier, training: Training, deadline: Deadline) -> Callable[[Model], bool] | None:
+    """Return what tells whether a model is small enough; None if any is. What there is no time to read is too large."""
     if clf.max_terms is None and clf.max_reasons is None:
         return None
 
     def accepts(model: Model) -> bool:
+        if deadline.is_set and term_count(model) * _SECONDS_A_TERM > deadline.at_least(_CUTTING).left:
+            return False
         size = table_explainer(model, training.binariser, range(model.n_classes)).reading.size
         few = clf.max_terms is None or size.terms <= clf.max_terms
         return few and (clf.max_reasons is None or size.reasons is not None and size.reasons <= clf.max_reasons)
@@ -251,7 +255,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
             f"likelier. monotonic_cst must be None for {len(training.classes)} classes; got {clf.monotonic_cst!r}."
         )
-    accepts, names = _accepts(clf, training), training.binariser.literals_
+    accepts, names = _accepts(clf, training, deadline), training.binariser.literals_
     if accepts is not None and clf.learner != "search":
         raise ValueError(
             f'learner must be "search" under max_terms and max_reasons for more than two classes; got {clf.learner!r}.'
@@ -292,7 +296,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         device=clf.device,
         random_state=seed_of(clf.random_state),
         allowed=allowed,
-        accepts=_accepts(clf, training),
+        accepts=_accepts(clf, training, deadline or Deadline()),
         tune=clf.tune,
         space=training.binariser.space_,
         credit=MisclassificationCosts.of(clf.costs, training.classes.tolist()).credit,
