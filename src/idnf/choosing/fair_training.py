@@ -149,7 +149,7 @@ def learn_fairly(
     search.climb(learned)
     listing = deadline if clf.time_limit is None else deadline.at_least(_LISTING * clf.time_limit)
     task = task_of(clf, training, listing)
-    if clf.family != "nested" and task.allowed is None:
+    if task.family.has_trees and task.allowed is None:
         found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k, listing)
         if found.tree is not None and (task.accepts is None or task.accepts(found.tree)):
             search.add(

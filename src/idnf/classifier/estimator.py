@@ -29,10 +29,11 @@ from idnf.learning.choices import (
     LEARNERS,
     POLARITIES,
     Device,
-    Family,
+    FamilyName,
     LearnerName,
     Polarity,
 )
+from idnf.learning.families import family_of
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
@@ -162,7 +163,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         "device": [StrOptions({*DEVICES})],
     }
 
-    family: Family = "any"
+    family: FamilyName = "any"
     learner: LearnerName = "search"
     polarity: Polarity = "auto"
     costs: Mapping[tuple[object, object], float] | None = None
@@ -362,7 +363,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = (
-            self.family not in ("nested", "checklist") and self.polarity == "auto" and self.monotonic_cst is None
+            family_of(self.family).has_several_classes and self.polarity == "auto" and self.monotonic_cst is None
         )
         return tags
 
