@@ -348,15 +348,16 @@ def test_the_path_is_kept_and_shown_in_notebooks():
     assert DNFClassifier(k=2, effort=0.2, tune=False).fit(X, y).path_ is None
 
 
-def test_verbose_shows_a_line_that_ends_at_all(capsys):
+def test_progress_is_a_line_or_a_callable(capsys):
     X = np.array(list(product((0, 1), repeat=4)))
-    told = []
-    DNFClassifier(k=2, effort=0.02, verbose=1, progress=told.append).fit(X, X[:, 0] & X[:, 1])
+    DNFClassifier(k=2, effort=0.02, progress=True).fit(X, X[:, 0] & X[:, 1])
     err = capsys.readouterr().err
     assert err.startswith("\rfit")
     assert "100% [##############################]" in err.splitlines()[-1]
-    assert told[-1] == pytest.approx(1.0)
-    DNFClassifier(k=2, effort=0.02).fit(X, X[:, 0] & X[:, 1])
+    shares = []
+    for progress in (shares.append, False, None):
+        DNFClassifier(k=2, effort=0.02, progress=progress).fit(X, X[:, 0] & X[:, 1])
+    assert shares[-1] == pytest.approx(1.0)
     assert not capsys.readouterr().err
 
 

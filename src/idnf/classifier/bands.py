@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
@@ -17,7 +17,7 @@ from sklearn.utils import Tags
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, request_of, task_of
+from idnf.classifier.learning_task import Training, progress_callback, request_of, task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
 from idnf.classifier.plots import plot_reliability
 from idnf.classifier.table_input import examined_rows, training_of
@@ -82,7 +82,7 @@ class DNFBands(TableClassifier[FittedBands]):
         if `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
     conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
         What one condition may say, as for :class:`DNFClassifier`.
-    binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, verbose, immutable
+    binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, immutable
         As for :class:`DNFClassifier`; caps apply to each boundary, the time limit to all together.
     monotonic_cst : dict or sequence of int, default=None
         For each column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).
@@ -135,8 +135,22 @@ class DNFBands(TableClassifier[FittedBands]):
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
         deadline, target = Deadline.after(self.time_limit), name_of(y, self.target)
-        base, line = self._classifier(), ProgressLine() if self.verbose else None
-        training = training_of(X, y, sample_weight, request_of(base, both_callbacks(self.progress, line), deadline))
+        with progress_callback(self.progress) as progress:
+            self.fitted_ = self._learned(X, y, sample_weight, deadline, progress).with_target(target)
+        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
+        self.fitted_.binariser.report_.warn(stacklevel=4)
+        return self
+
+    def _learned(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        deadline: Deadline,
+        progress: Callable[[float], None] | None,
+    ) -> FittedBands:
+        base = self._classifier()
+        training = training_of(X, y, sample_weight, request_of(base, progress, deadline))
         order = self._order(y, training.classes)
         costs = _costs(self.class_weight, training, order)
         wanted = self._wanted(order, costs)
@@ -148,13 +162,8 @@ class DNFBands(TableClassifier[FittedBands]):
         fitted = fitted_bands(chain, training, names, order, said)
         fitted = fitted.with_estimates(held_out, costs, path)
         fitted = fitted.with_immutable(() if self.immutable is None else self.immutable)
-        self.fitted_ = fitted.with_target(target)
         training.finish()
-        if line is not None:
-            line.finish()
-        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
-        self.fitted_.binariser.report_.warn(stacklevel=4)
-        return self
+        return fitted
 
     def band(self, X: object) -> Any:
         """Return the band of each row, from 0 on; a lazy table comes back with columns for band, name and share."""

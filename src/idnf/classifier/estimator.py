@@ -14,7 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
 from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier, table_explainer
-from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, learned_by, request_of
+from idnf.classifier.learning_task import Training, learned_by, progress_callback, request_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.classifier.plots import notebook_html
 from idnf.classifier.questions import ExplainerMixin
@@ -100,10 +100,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     random_state : int, RandomState or None, default=0
         Seed of the search, and of samples of tables too large to search whole. The folds of cross-validation and the
         guesses of other models are the same for every seed.
-    progress : callable, default=None
-        Called with the share of the work done, from 0 to 1.
-    verbose : int, default=0
-        1 shows on standard error how much of the work is done, in a terminal or a notebook.
+    progress : callable or bool, default=None
+        Called with the share of the work done, from 0 to 1; True draws a line on standard error.
     target : str, default=None
         What sentences call the target; by default the name of `y`, if it has one; "" for none.
     immutable : "all" or list of str, default=None
@@ -279,20 +277,18 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
             from idnf.classifier.fair_training import learn_fairly, split_groups
 
             X, groups = split_groups(X, self.fairness)
-        line = ProgressLine() if self.verbose else None
-        training = training_of(X, y, sample_weight, request_of(self, both_callbacks(self.progress, line), deadline))
-        if self.fairness is None or groups is None:
-            fitted = self._fitted(training, learned_by(self, training, deadline))
-        else:
-            assert isinstance(training, MemoryTraining), "groups come from a table in memory"
-            found, report = learn_fairly(self, training, self.fairness, groups)
-            models = tuple(one.learned for one in found)
-            fitted = self._fitted(training, found[report.chosen])
-            fitted = replace(fitted, fairness=report, alternatives=models)
-        self.fitted_ = self._worded(fitted, target)
-        training.finish()
-        if line is not None:
-            line.finish()
+        with progress_callback(self.progress) as progress:
+            training = training_of(X, y, sample_weight, request_of(self, progress, deadline))
+            if self.fairness is None or groups is None:
+                fitted = self._fitted(training, learned_by(self, training, deadline))
+            else:
+                assert isinstance(training, MemoryTraining), "groups come from a table in memory"
+                found, report = learn_fairly(self, training, self.fairness, groups)
+                models = tuple(one.learned for one in found)
+                fitted = self._fitted(training, found[report.chosen])
+                fitted = replace(fitted, fairness=report, alternatives=models)
+            self.fitted_ = self._worded(fitted, target)
+            training.finish()
         # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
         self.columns_report_.warn(stacklevel=4)
         _warn_of_constant(self.fitted_, weighed=self.class_weight is not None or self.costs is not None)

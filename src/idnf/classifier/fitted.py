@@ -312,8 +312,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     time_limit: float | None = None
     n_jobs: int | None = None
     random_state: int | np.random.RandomState | None = 0
-    progress: Callable[[float], None] | None = None
-    verbose: int = 0
+    progress: Callable[[float], None] | bool | None = None
     target: str | None = None
     immutable: Sequence[str] | Literal["all"] | None = None
 

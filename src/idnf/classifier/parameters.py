@@ -57,8 +57,7 @@ CONSTRAINTS = {
     "time_limit": [Number(Real, 0, None, closed="neither"), None],
     "n_jobs": [Number(Integral, 1, _MOST_JOBS, closed="both"), Number(Integral, None, -1, closed="right"), None],
     "random_state": ["random_state"],
-    "progress": [callable, None],
-    "verbose": ["verbose"],
+    "progress": [callable, "boolean", None],
     "target": [str, None],
     "immutable": ["array-like", StrOptions({"all"}), None],
 }

@@ -276,9 +276,8 @@ class _Task:
 
     def _training(self, columns: Sequence[TableColumn]) -> MemoryTraining:
         binariser = declared_binariser(columns)
-        return MemoryTraining(
-            binariser, self.clf.classes_, binariser.read(self.X), self.labels, None, self.clf.progress
-        )
+        progress = self.clf.progress if callable(self.clf.progress) else None
+        return MemoryTraining(binariser, self.clf.classes_, binariser.read(self.X), self.labels, None, progress)
 
     def _fitted(self, columns: Sequence[TableColumn], found: LearningResult) -> Fitted:
         return self.clf._fitted(self._training(columns), found)
