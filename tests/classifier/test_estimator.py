@@ -81,7 +81,7 @@ def test_the_model_is_what_it_says(data, k, family, learner):
 def test_greedy_finds_both_terms_of_the_truth_table():
     X = np.array(list(product((0, 1), repeat=4)))
     y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
-    clf = DNFClassifier(k=2, polarity="positive", **GREEDY).fit(X, y)
+    clf = DNFClassifier(k=2, **GREEDY).fit(X, y)
     assert {str(DNF(clf.double_dnf_.names, (t,))) for t in clf.double_dnf_.positive.terms} == {"x0 & x1", "x2 & x3"}
     tree = DNFClassifier(k=3, family="tree", learner="exact", effort=0.05).fit(X, y)
     assert tree.score(X, y) < 1
@@ -105,14 +105,12 @@ def test_labels_of_any_type(labels):
     assert clf.predict(X).tolist() == y.tolist()
 
 
-def test_polarity_learns_class_one_or_class_zero():
+def test_a_nested_dnf_may_be_of_class_zero():
     X = np.array(list(product((0, 1), repeat=4)))
     y = ~(X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]).astype(bool)
-    positive = DNFClassifier(k=2, polarity="positive", **GREEDY).fit(X, y)
-    negative = DNFClassifier(k=2, polarity="negative", **GREEDY).fit(X, y)
-    assert negative.score(X, y) == 1 > positive.score(X, y)
-    assert DNFClassifier(k=2, polarity="auto", **GREEDY).fit(X, y).score(X, y) == 1
-    assert negative.nested_.depth == 0
+    clf = DNFClassifier(k=2, **GREEDY).fit(X, y)
+    assert clf.score(X, y) == 1
+    assert clf.nested_.depth == 0
 
 
 def test_clone_pickle_pipeline_and_grid_search():
@@ -262,8 +260,6 @@ def test_bad_questions():
     refusing = DNFClassifier(k=2, binariser=TableBinariser(missing="refuse"), **GREEDY).fit(X, y)
     with pytest.raises(ValueError, match="column 'a' must have no missing values.*row 1"):
         refusing.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
-    with pytest.raises(ValueError, match="groups must be given to the binariser if there is one; got both."):
-        DNFClassifier(k=2, binariser=TableBinariser(), groups={"g": ["a", "b"]}, **GREEDY).fit(X, y)
 
 
 def test_a_proof_counts_the_price_and_keeps_to_the_constraint():

@@ -45,7 +45,6 @@ SHARED = (
     "k",
     "binariser",
     "conditions",
-    "groups",
     "monotonic_cst",
     "price",
     "max_terms",
@@ -82,7 +81,7 @@ class DNFBands(TableClassifier[FittedBands]):
         if `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
     conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
         What one condition may say, as for :class:`DNFClassifier`.
-    binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, immutable
+    binariser, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, immutable
         As for :class:`DNFClassifier`; caps apply to each boundary, the time limit to all together.
     monotonic_cst : dict or sequence of int, default=None
         For each column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).

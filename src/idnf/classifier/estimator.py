@@ -26,11 +26,9 @@ from idnf.learning.choices import (
     DEVICES,
     FAMILIES,
     LEARNERS,
-    POLARITIES,
     Device,
     Family,
     LearnerName,
-    Polarity,
 )
 from idnf.learning.dispatch import LearningResult
 from idnf.learning.fairness import Fairness
@@ -62,15 +60,11 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         count literals, as the paper does.
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum if one can be found; the paper's heuristic (CART for trees).
-    polarity : {"auto", "positive", "negative"}, default="auto"
-        For ``family="nested"``: learn class 1, or class 0, or whichever fits the training data better.
     binariser : TableBinariser, default=None
         How columns become Boolean features; a default one if not given.
     conditions : {"cuts", "intervals", "sets", "all", "auto"}, default="cuts"
         What one condition may be: a comparison with one cut or one category; also an interval between two cuts; also a
         set of categories; both; or whatever cross-validation prefers. k counts columns, so an interval counts once.
-    groups : dict, default=None
-        0/1 columns that belong together, as in :class:`TableBinariser`.
     monotonic_cst : dict or sequence of int, default=None
         For each column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
     class_weight : dict or "balanced", default=None
@@ -158,7 +152,6 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         **TableClassifier._parameter_constraints,
         "family": [StrOptions({*FAMILIES})],
         "learner": [StrOptions({*LEARNERS})],
-        "polarity": [StrOptions({*POLARITIES})],
         "costs": [dict, None],
         "device": [StrOptions({*DEVICES})],
         "fairness": [Fairness, None],
@@ -166,7 +159,6 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
 
     family: Family = "any"
     learner: LearnerName = "search"
-    polarity: Polarity = "auto"
     costs: Mapping[tuple[object, object], float] | None = None
     device: Device = "cpu"
     fairness: Fairness | None = None
@@ -342,9 +334,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = (
-            self.family not in ("nested", "checklist") and self.polarity == "auto" and self.monotonic_cst is None
-        )
+        tags.classifier_tags.multi_class = self.family not in ("nested", "checklist") and self.monotonic_cst is None
         return tags
 
     def _repr_html_inner(self) -> str:

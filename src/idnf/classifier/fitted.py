@@ -19,7 +19,6 @@ from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
 from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.eager_frames import refuse_unknown
-from idnf.columns.groups import Groups
 from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import printed_form, rounded_up
@@ -301,7 +300,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     _: KW_ONLY
     binariser: TableBinariser | None = None
     conditions: Conditions = "cuts"
-    groups: Groups | None = None
     monotonic_cst: Mapping[str, int] | Sequence[int] | None = None
     class_weight: ClassWeight = None
     price: float | None = None

@@ -201,9 +201,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
 def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     offered: Offer = "all" if clf.conditions == "auto" else clf.conditions
     if clf.binariser is None:
-        return TableBinariser(groups=clf.groups, conditions=offered)
-    if clf.groups is not None:
-        raise ValueError("groups must be given to the binariser if there is one; got both.")
+        return TableBinariser(conditions=offered)
     fresh: TableBinariser = clone(clf.binariser)
     own = fresh.conditions
     if clf.conditions != "cuts" and own not in ("cuts", clf.conditions):
@@ -285,7 +283,6 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
     allowed = None if clf.monotonic_cst is None else training.binariser.allowed_literals(clf.monotonic_cst)
     return SearchOptions(
         family=clf.family,
-        polarity=clf.polarity,
         price=clf.price,
         effort=clf.effort,
         deadline=deadline or Deadline(),

@@ -46,7 +46,6 @@ CONSTRAINTS = {
     "k": [COUNT],
     "binariser": [TableBinariser, None],
     "conditions": [StrOptions({*CONDITIONS})],
-    "groups": [dict, None],
     "monotonic_cst": [dict, "array-like", None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "price": [Number(Real, 0, None, closed="left"), None],

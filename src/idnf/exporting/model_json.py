@@ -162,7 +162,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
             "literals": list(binariser.literals_),
         },
         "model": model_to_plain(fitted.model),
-        "result": result_json.result(fitted.model, clf.k, clf.polarity).write(fitted.learned),
+        "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
         "settings": column_json.settings_to_plain(clf),
         "texts": _TEXTS.write(dict(fitted.texts)),
         "training": result_json.training_to_plain(fitted.confidence),
@@ -206,7 +206,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     column_json.read_reading(document.key("reading"), binariser)
     expected = Expected(names, k, len(classes), len(columns), space_of(columns))
     model = function(expected, verify=verify).read(document.key("model"))
-    learned = result_json.result(model, k, clf.polarity).read(document.key("result"))
+    learned = result_json.result(model, k).read(document.key("result"))
     fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
@@ -299,7 +299,7 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
         raise DocumentError(
             f"{place.path}.names must be the columns read from the table; {shown(odd[0])} is not on both lists."
         )
-    binariser = TableBinariser(groups=clf.groups) if clf.binariser is None else clone(clf.binariser)
+    binariser = TableBinariser() if clf.binariser is None else clone(clf.binariser)
     binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
     if not named and names != tuple(f"x{j}" for j in range(len(names))):

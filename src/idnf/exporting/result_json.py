@@ -208,7 +208,7 @@ CHOICES: Codec[KChoices] = _CHOICES.made(
 """What cross-validation said about each k; a figure that is not known is null."""
 
 
-def result(model: Model, k: int, polarity: str) -> Codec[Learned]:
+def result(model: Model, k: int) -> Codec[Learned]:
     """Return the codec of what is said about a model's objective, which only the training table could prove.
 
     A bound must be for a family of which one can be proved. A file that says its model is optimal must give the bound
@@ -222,10 +222,10 @@ def result(model: Model, k: int, polarity: str) -> Codec[Learned]:
         "bound": share.optional(),
         "bound_family": family,
     }
-    return record(partial(Learned, model, claimed=True), fields).checked(partial(_refuse_contradiction, k, polarity))
+    return record(partial(Learned, model, claimed=True), fields).checked(partial(_refuse_contradiction, k))
 
 
-def _refuse_contradiction(k: int, polarity: str, place: Place, said: Learned) -> None:
+def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
     """Refuse a claim that nobody can prove, or that the rest of the file speaks against."""
     family, bound = said.bound_family, said.bound
     if (bound is None) != (family is None):
@@ -237,7 +237,7 @@ def _refuse_contradiction(k: int, polarity: str, place: Place, said: Learned) ->
     if proof_of(family, k, said.model.n_classes) is None:
         what = f"k = {k} and {said.model.n_classes} classes"
         raise place.key("bound_family").error(f"a family of which a bound can be proved for {what}")
-    is_member = is_of(family, said.model, polarity)
+    is_member = is_of(family, said.model)
     if said.optimal is not None and not abs(said.objective - bound) <= _ROUNDING:
         raise place.key("optimal").error(f"null if the objective {said.objective:g} is not the bound {bound:g}")
     if said.optimal is not None and not is_member:
