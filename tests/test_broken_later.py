@@ -21,8 +21,9 @@ import polars as pl
 import pytest
 from tests.commands.command_server import Ended
 
-from idnf import DNFBands, DNFClassifier, audit, exporting, monitor
+from idnf import DNFBands, DNFClassifier, exporting
 from idnf.cli import main
+from idnf.governance import audit, monitor
 
 COMMAND = "import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))"
 ROWS = 60
@@ -307,9 +308,9 @@ def test_a_message_does_not_repeat_a_whole_cell(column: str) -> None:
 def test_a_packed_table_is_not_unpacked_beyond_measure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"late,debt\n" + b"true,false\n" * 300_000))
     words = ["predict", model_file(tmp_path), str(tmp_path / "t.csv.gz"), "-o", str(tmp_path / "out.csv")]
-    assert main([*words, "--unpacked", "0.003"]) == 2
-    assert "--unpacked sets another limit" in capsys.readouterr().err
-    assert main([*words, "--unpacked", "0.004"]) == 0
+    assert main([*words, "--read", "unpacked=0.003"]) == 2
+    assert "--read unpacked=GIGABYTES sets another limit" in capsys.readouterr().err
+    assert main([*words, "--read", "unpacked=0.004"]) == 0
 
 
 def test_columns_that_have_no_single_name_get_one_or_are_refused_at_fit() -> None:

@@ -21,7 +21,7 @@ from tests.browsers import blank_page
 
 import idnf
 from idnf import exporting, reporting
-from idnf.cli import build_parser
+from idnf.cli import parse
 from idnf.learning.choices import PROVED
 
 ROOT = Path(__file__).parent.parent
@@ -102,7 +102,7 @@ def test_shell_blocks_run(page, tmp_path, command, monkeypatch):
         if name == "make":
             check_target(words[0])
         elif name == "idnf":
-            build_parser().parse_args(words)
+            parse(words)
         elif name == "pip":
             for extra in re.findall(r"\[([\w,]+)\]", line):
                 assert set(extra.split(",")) <= project()["optional-dependencies"].keys(), line

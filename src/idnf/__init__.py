@@ -14,20 +14,20 @@ _HOMES = {
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
     "Fairness": "idnf.learning.fairness",
+    "InvalidArgument": "idnf.logic.errors",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
     "ReasonTexts": "idnf.auditing.reason_texts",
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
-    "audit": "idnf.classifier.rectifying",
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
     "choose_k": "idnf.classifier.choosing",
+    "count_reasons": "idnf.classifier.reason_counts",
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
-    "monitor": "idnf.classifier.monitoring",
     "near_equals": "idnf.classifier.near_equals",
     "occam_bound": "idnf.classifier.occam",
     "operating_points": "idnf.classifier.choosing",
@@ -48,15 +48,15 @@ if TYPE_CHECKING:
     from idnf.classifier.choosing import choose_k as choose_k
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
-    from idnf.classifier.monitoring import monitor as monitor
     from idnf.classifier.near_equals import near_equals as near_equals
     from idnf.classifier.occam import occam_bound as occam_bound
-    from idnf.classifier.rectifying import audit as audit
+    from idnf.classifier.reason_counts import count_reasons as count_reasons
     from idnf.classifier.rectifying import rectified as rectified
     from idnf.learning.fairness import Fairness as Fairness
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF
+    from idnf.logic.errors import InvalidArgument as InvalidArgument
     from idnf.logic.nested import NestedDNF as NestedDNF
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate

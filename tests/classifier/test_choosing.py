@@ -12,7 +12,7 @@ from sklearn.metrics import precision_score, recall_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 
 from idnf import DNFClassifier, choose_k, operating_points
-from idnf.classifier.choosing import KChoice, KChoices, Measure
+from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.classifier.plots import plot_reasons
 
 GREEDY = DNFClassifier(learner="greedy")

@@ -15,6 +15,7 @@ from tests.strategies import seeds
 
 from idnf import DNFClassifier, Fairness, exporting, reporting
 from idnf.exporting.file_checks import check_file
+from idnf.governance import model_card
 
 
 def table(seed, rows=200):
@@ -126,7 +127,7 @@ def test_a_model_file_keeps_the_alternatives(tmp_path):
     reporting.alternatives_to_html(again, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     assert page.count("(taken)") == 1
-    card = reporting.model_card(again, X, y).to_markdown()
+    card = model_card(again, reporting.summarise(again, X, y)).to_markdown()
     assert "## Alternatives considered" in card
     assert "Equal opportunity by group, at most 0.05." in card
     document = json.loads((tmp_path / "model.json").read_text())

@@ -23,6 +23,7 @@ from idnf.exporting import function_json, json_text
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import from_document
+from idnf.governance import model_card
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
 from idnf.tables.binariser import declared_binariser
@@ -208,8 +209,8 @@ def test_what_a_file_says_of_its_optimum_is_said_to_be_a_claim(tmp_path: Path) -
     page = (tmp_path / "page.html").read_text()
     assert "The model file says that its training objective is least in the family any;" in page
     assert "cannot be proved again without the training table" in page
-    assert "as the model file says; not proved again" in reporting.model_card(same, X, ["no", "yes"]).to_markdown()
-    assert "not proved again" not in reporting.model_card(clf, X, ["no", "yes"]).to_markdown()
+    assert "as the model file says; not proved again" in model_card(same).to_markdown()
+    assert "not proved again" not in model_card(clf).to_markdown()
     assert any(
         "least in the family any (every function with reasons of at most k columns" in claim
         for claim in check_file(tmp_path / "model.json").claims
@@ -466,16 +467,13 @@ def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.Captu
     X.with_columns(pl.Series("sales", np.where(y == "gold", 70, 30))).write_csv(path)
     fit = ["fit", path, "--target", "sales", "--positive", "> 50", "--k", "2", "--learner", "exact", "-o", model]
     assert main([*fit, "--seed", "7", "-q"]) == 0
-    verify = ["verify", model, path, "--positive", "> 50"]
+    verify = ["verify", model, path]
     capsys.readouterr()
-    assert main([*verify, "--test-size", "0.25", "--json"]) == 0
+    assert main([*verify, "--json"]) == 0
     assert "the family any" in json.loads(capsys.readouterr().out)["proved_again"][0]
-    assert main([*verify, "-q"]) == 0  # a quarter is held out by default
-    capsys.readouterr()
-    assert main([*verify, "--test-size", "0"]) == 1
-    found = capsys.readouterr()
-    assert found.out.startswith("Refuted: the table must hold training examples of total weight 45")
-    assert "pass verify the same --test-size, --test-after or --test-group as fit" in found.err
+    X.with_columns(pl.Series("sales", np.where(y == "gold", 70, 30)))[:50].write_csv(path)
+    assert main(verify) == 1
+    assert capsys.readouterr().out.startswith("Refuted: the table must hold training examples of total weight 45")
     assert main(["verify", model]) == 0
     assert "to check more, add the training table" in capsys.readouterr().err
     assert main(["verify", model, path, "--target", "nothing"]) == 2

@@ -20,8 +20,16 @@ import polars as pl
 from tests.golden.answers import Made, Parts, written
 from tests.golden.entries import BANDS, Named, chosen, learn, policy
 
-from idnf import DNFBands, exporting, monitor, reporting
-from idnf.governance import append_records, checker, correct_record, make_records, read_records, write_letters
+from idnf import DNFBands, exporting
+from idnf.governance import (
+    append_records,
+    checker,
+    correct_record,
+    make_records,
+    monitor,
+    read_records,
+    write_letters,
+)
 from idnf.governance.workbook import excel_bytes
 
 ROWS = 12
@@ -218,7 +226,7 @@ def monitored(name: str, way: str) -> Parts:
         every = "year" if way == "year" else "month"
         found = monitor(made.clf, X.lazy() if way == "lazy" else X, by="period", every=every)
     counts = found.to_dict()
-    page = written(lambda path: reporting.stability_to_html(found, path))
+    page = written(lambda path: found.to_html(path))
     words = {"monitor": [found.to_text(), counts.pop("reference"), dict(found.words)], "page": page}
     return Parts({"periods": counts.pop("periods"), "reference": found.reference}, words)
 

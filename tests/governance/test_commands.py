@@ -59,7 +59,7 @@ def test_records_letters_and_a_correction(folder, capsys):
     assert "3 records added to decisions.jsonl" in said
     assert run("record", "model.json", "rows.csv", *options) == 0
     assert "0 records added to decisions.jsonl; 3 were there already" in capsys.readouterr().err
-    assert run("record", "--correct", "decisions.jsonl", "A-3", "late=false") == 0
+    assert run("record", "model.json", "--correct", "decisions.jsonl", "A-3", "late=false") == 0
     assert capsys.readouterr().out.startswith("With the correction the decision is yes; it was no.\nLoan: yes, because")
     fields = ["--field", "sender=The Bank", "--field", "contact=call us", "--field", "agency=the Bureau"]
     fields += ["--model", "model.json"]
@@ -92,9 +92,12 @@ def test_rows_are_called_by_their_number(folder):
     [
         (["record", "model.json"], "record must have a table of rows, or --correct; got neither."),
         (["record", "model.json", "rows.csv", "--id", "x"], "--id must name a column (application, name, late"),
-        (["record", "model.json", "rows.csv", "--id", "late"], "got 'true' in rows 1 and 3 of late. Leave out --id to"),
+        (["record", "model.json", "rows.csv", "--id", "late"], "got 'true' in rows 1 and 3 of late. Leave it out to"),
         (["record", "model.json", "rows.csv", "--id", "blank"], "different value in every row; got none in row 2."),
-        (["record", "--correct", "decisions.jsonl", "A-1"], "--correct must be a file, an identifier and COLUMN=VALUE"),
+        (
+            ["record", "model.json", "--correct", "decisions.jsonl", "A-1"],
+            "--correct must be a file, an identifier and COLUMN=VALUE",
+        ),
         (["record", "model.json", "rows.csv", "-o", "rows.csv"], "--output must not be a table that is read"),
         (["export", "model.json"], "export must have a model file and --to; got only one of them, or neither."),
         (["export", "--checker", "--to", "sql"], "--to must be python or javascript with --checker; got sql."),

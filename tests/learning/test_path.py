@@ -142,7 +142,7 @@ def test_without_tuning_the_cautious_objective_is_minimised(monkeypatch):
     assert learned.objective == pytest.approx(cautious(learned.model))
     # No votes are taken once time has run out, or Ctrl-C was pressed.
     late = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2, deadline=Deadline.after(1e-9)))
-    monkeypatch.setattr("idnf.learning.own_weight.objectives", interrupted)
+    monkeypatch.setattr("idnf.learning.search_learner.objectives", interrupted)
     pressed = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
     assert late.price == pressed.price == plain_objective(rows).price
 

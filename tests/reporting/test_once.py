@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.reporting.test_model_card import rows
+from tests.governance.test_model_card import rows
 
 from idnf import DNFClassifier, reporting
 from idnf.explaining import reading

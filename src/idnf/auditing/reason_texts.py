@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from idnf.columns.eager_frames import refuse_unknown
+from idnf.logic.errors import InvalidArgument
 
 HMDA: Mapping[str, str] = {
     "1": "Debt-to-income ratio",
@@ -83,7 +84,7 @@ class ReasonTexts:
         if isinstance(given, Mapping):
             keyed = [(str(label), texts) for label, texts in given.items() if isinstance(texts, Mapping)]
             if keyed and len(given) > 1:
-                raise ValueError(f"texts must be for one outcome; got {len(given)}: {', '.join(map(str, given))}.")
+                raise InvalidArgument("texts", "be for one outcome", f"{len(given)}: {', '.join(map(str, given))}")
             if keyed:
                 return replace(cls.of_given(keyed[0][1]), outcome=keyed[0][0])
             plain = {column: text for column, text in given.items() if not isinstance(text, Mapping)}
@@ -101,11 +102,11 @@ class ReasonTexts:
             names = reader.fieldnames or []
             if not {"column", "code"} <= set(names):
                 got = ", ".join(names) or "nothing"
-                raise ValueError(f"texts must have the columns column, code and text; got {got} in {os.fspath(path)}.")
+                raise InvalidArgument("texts", "have the columns column, code and text", f"{got} in {os.fspath(path)}")
             lines = list(reader)
         outcomes = list(dict.fromkeys((row.get("outcome") or "").strip() for row in lines)) or [""]
         if len(outcomes) > 1:
-            raise ValueError(f"outcome must be the same label in all rows of {os.fspath(path)}; got {outcomes}.")
+            raise InvalidArgument("outcome", f"be the same label in all rows of {os.fspath(path)}", outcomes)
         rows = [(row["column"] or "", row["code"] or "", row.get("text")) for row in lines]
         return replace(cls.from_rows(rows), outcome=outcomes[0] or None)
 
@@ -115,9 +116,9 @@ class ReasonTexts:
         by_column: dict[str, ReasonText] = {}
         for column, code, text in rows:
             if column in by_column:
-                raise ValueError(f"texts must name each column once; got {column!r} twice.")
+                raise InvalidArgument("texts", "name each column once", f"{column!r} twice")
             if text is None and code not in HMDA:
-                raise ValueError(f"code must be a HMDA code, 1 to 9, if no text is given; got {code!r}.")
+                raise InvalidArgument("code", "be a HMDA code, 1 to 9, if no text is given", f"{code!r}")
             by_column[column] = ReasonText(code, HMDA[code] if text is None else text)
         otherwise = by_column.pop("", None)
         return cls(by_column, otherwise)
@@ -135,8 +136,8 @@ class ReasonTexts:
     def checked(self, columns: Sequence[str], labels: Sequence[object] = ()) -> ReasonTexts:
         """Return these texts, or refuse a column or an outcome that the model does not have."""
         if self.outcome is not None and self.outcome not in map(str, labels):
-            raise ValueError(f"outcome must be one of {', '.join(map(str, labels))}; got {self.outcome!r}.")
-        refuse_unknown(f"texts must name columns of the model ({', '.join(columns)})", self.by_column, columns)
+            raise InvalidArgument("outcome", f"be one of {', '.join(map(str, labels))}", f"{self.outcome!r}")
+        refuse_unknown("texts", f"name columns of the model ({', '.join(columns)})", self.by_column, columns)
         return self
 
     def side(self, labels: Sequence[object]) -> int | None:
@@ -153,5 +154,5 @@ def _text_of(column: str, given: str | tuple[str, str]) -> ReasonText:
     if isinstance(given, str):
         return ReasonText(column, given)
     if len(given) != 2 or not all(isinstance(part, str) for part in given):
-        raise ValueError(f"texts[{column!r}] must be a text, or a code and a text; got {given!r}.")
+        raise InvalidArgument(f"texts[{column!r}]", "be a text, or a code and a text", f"{given!r}")
     return ReasonText(*given)

@@ -39,7 +39,7 @@ def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.obje
             f"got {type(X).__name__}."
         )
     names = ", ".join(map(str, frame.columns))
-    refuse_unknown(f"fairness must name a column of the table ({names})", [fairness.column], frame.columns)
+    refuse_unknown("fairness", f"name a column of the table ({names})", [fairness.column], frame.columns)
     values = np.array(frame.get_column(fairness.column).to_list(), dtype=object)
     return X if fairness.feature else frame.drop(fairness.column).to_native(), values
 

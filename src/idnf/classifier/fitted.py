@@ -39,11 +39,12 @@ from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
 from idnf.tables.result_frames import Tabular
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
-    from idnf.classifier.choosing import KChoices
     from idnf.classifier.fair_training import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
+    from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
 
 
@@ -74,6 +75,8 @@ class Fitted:
         These models, in the same order.
     choices : KChoices, optional
         What cross-validation said about each k, if k was chosen by it.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
 
     Examples
     --------
@@ -93,6 +96,7 @@ class Fitted:
     fairness: FairnessReport | None = None
     alternatives: tuple[Learned, ...] = ()
     choices: KChoices | None = None
+    file: TrainingFile | None = None
 
     @classmethod
     def untrained(
@@ -120,8 +124,8 @@ class Fitted:
         """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
         names = [column.name for column in self.columns]
         given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
-        rule = f'immutable must be "all" or name columns of the table ({", ".join(names)})'
-        refuse_unknown(rule, given, [*names, *self.binariser.input_names])
+        rule = f'be "all" or name columns of the table ({", ".join(names)})'
+        refuse_unknown("immutable", rule, given, [*names, *self.binariser.input_names])
         kept = tuple(name for name in names if name in given)
         return replace(self, explainer=replace(self.explainer, immutable=kept))
 
@@ -212,6 +216,11 @@ class Fitted:
     def inputs(self) -> tuple[ColumnInput, ...]:
         """What the columns in use read of the user's table."""
         return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
+
+    @property
+    def k(self) -> int:
+        """The most columns that a reason has."""
+        return self.sides.k
 
     @property
     def is_written(self) -> bool:

@@ -31,6 +31,7 @@ from idnf.logic.verification import ChainCertificate, VerificationError, common_
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels
+from idnf.tables.training_file import TrainingFile
 
 
 class BandsTable(Tabular):
@@ -71,6 +72,10 @@ class FittedBands:
         What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
+    target : str, optional
+        What the column of labels is called.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
     """
 
     classes: NDArray[np.generic]
@@ -83,6 +88,7 @@ class FittedBands:
     costs: tuple[float, ...] = ()
     path: ChainPath | None = None
     target: str | None = None
+    file: TrainingFile | None = None
 
     @property
     def binariser(self) -> TableBinariser:

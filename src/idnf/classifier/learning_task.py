@@ -30,6 +30,7 @@ from idnf.learning.dispatch import MOST_ROWS, LearningResult, learn_model
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import cut_to_size
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_fitting import Offer
@@ -100,7 +101,7 @@ class MisclassificationCosts:
         dearest = matrix.max(axis=1)
         if not dearest.all():
             free = labels[int(dearest.argmin())]
-            raise ValueError(f"costs must charge something for some mistake on each label; got 0 for all on {free!r}.")
+            raise InvalidArgument("costs", "charge something for some mistake on each label", f"0 for all on {free!r}")
         credit = 1.0 - matrix / dearest[:, np.newaxis]
         plain = np.array_equal(credit, np.eye(len(labels)))
         return cls(tuple(dearest.tolist()), None if plain else tuple(map(tuple, credit.tolist())))
@@ -110,15 +111,15 @@ def _places(pair: object, labels: Sequence[object]) -> tuple[int, int]:
     """Return the numbers of a true label and the label given in its place."""
     known = ", ".join(map(repr, labels))
     if not isinstance(pair, tuple) or len(pair) != 2 or any(label not in labels for label in pair):
-        raise ValueError(f"costs must name pairs of labels, (true, given), out of {known}; got {pair!r}.")
+        raise InvalidArgument("costs", f"name pairs of labels, (true, given), out of {known}", f"{pair!r}")
     if pair[0] == pair[1]:
-        raise ValueError(f"costs must be of mistakes, and a right answer costs nothing; got {pair!r}.")
+        raise InvalidArgument("costs", "be of mistakes, and a right answer costs nothing", f"{pair!r}")
     return labels.index(pair[0]), labels.index(pair[1])
 
 
 def _checked_cost(pair: object, cost: object) -> float:
     if not isinstance(cost, Real) or isinstance(cost, bool) or not 0 <= float(cost) <= MOST_COST:
-        raise ValueError(f"costs must be numbers from 0 to {MOST_COST:g}; got {cost!r} for {pair!r}.")
+        raise InvalidArgument("costs", f"be numbers from 0 to {MOST_COST:g}", f"{cost!r} for {pair!r}")
     return float(cost)
 
 
@@ -185,15 +186,16 @@ _LEARNING = 0.9
 def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
-        raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", which only "exact" can use.')
+        raise InvalidArgument("device", f'be "cpu" for learner {clf.learner!r}', '"cuda", which only "exact" can use')
     if clf.family == "checklist" and clf.learner != "search":
-        raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
+        raise InvalidArgument("learner", 'be "search" for family "checklist"', f"{clf.learner!r}")
     if clf.family == "column-tree" and clf.learner == "exact":
-        raise ValueError(f'learner must be "search" or "greedy" for family "column-tree"; got {clf.learner!r}.')
+        raise InvalidArgument("learner", 'be "search" or "greedy" for family "column-tree"', f"{clf.learner!r}")
     if clf.conditions == "auto" and (clf.learner != "search" or not clf.tune or clf.price is not None):
-        raise ValueError(
-            'conditions must be "cuts", "intervals", "sets" or "all" without a tuned search; got "auto", which '
-            "cross-validation decides."
+        raise InvalidArgument(
+            "conditions",
+            'be "cuts", "intervals", "sets" or "all" without a tuned search',
+            '"auto", which cross-validation decides',
         )
     return TrainingRequest(clf, _new_binariser(clf), progress, deadline)
 
@@ -205,7 +207,7 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     fresh: TableBinariser = clone(clf.binariser)
     own = fresh.conditions
     if clf.conditions != "cuts" and own not in ("cuts", clf.conditions):
-        raise ValueError(f"conditions must be those of the binariser if it has some, {own!r}; got {clf.conditions!r}.")
+        raise InvalidArgument("conditions", f"be those of the binariser if it has some, {own!r}", f"{clf.conditions!r}")
     return fresh if clf.conditions == "cuts" else fresh.set_params(conditions=offered)
 
 
@@ -252,8 +254,8 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
         )
     accepts, names = _accepts(clf, training), training.binariser.literals_
     if accepts is not None and clf.learner != "search":
-        raise ValueError(
-            f'learner must be "search" under max_terms and max_reasons for more than two classes; got {clf.learner!r}.'
+        raise InvalidArgument(
+            "learner", 'be "search" under max_terms and max_reasons for more than two classes', f"{clf.learner!r}"
         )
     first = deadline if accepts is None else deadline.part(_FIRST)
     task = replace(task_of(clf, training, first), accepts=None)

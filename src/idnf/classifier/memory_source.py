@@ -34,6 +34,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.cuts import rows_in_time
@@ -143,7 +144,7 @@ def training_again(
     fitted, binariser, given = clf.fitted_, clf.binariser_, class_numbers(y)[0].tolist()
     if set(given) != set(fitted.classes.tolist()):
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
-        raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
+        raise InvalidArgument("y", f"hold the labels of the model ({known})", got)
     labels = fitted.numbers_of(np.asarray(y))
     weights, own, costs = _weighed(clf, labels, fitted.classes.tolist(), sample_weight)
     return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
@@ -382,13 +383,15 @@ def _weights(
     with np.errstate(over="ignore", under="ignore"):
         total = float((weights * factors).sum())
     if not total <= MOST_WEIGHT:
-        raise ValueError(
-            f"sample_weight, times class_weight, must add up to at most {MOST_WEIGHT:g}; got {total:g}. "
-            "Divide all weights by the largest."
+        raise InvalidArgument(
+            "sample_weight, times class_weight,",
+            f"add up to at most {MOST_WEIGHT:g}",
+            f"{total:g}",
+            "Divide all weights by the largest.",
         )
     weights = in_range(in_range(weights) * in_range(factors))
     of_classes = np.bincount(labels, weights)
     if not of_classes.all():
         without = brief(classes[int(of_classes.argmin())])
-        raise ValueError(f"sample_weight must leave some weight to each class; got 0 for all rows of {without}.")
+        raise InvalidArgument("sample_weight", "leave some weight to each class", f"0 for all rows of {without}")
     return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)

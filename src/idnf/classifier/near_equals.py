@@ -20,6 +20,7 @@ from idnf.columns.eager_frames import rows_of, subgroup_of
 from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
@@ -240,13 +241,13 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     (True, ('x0', 'x1'))
     """
     if not 0 <= within <= 1:
-        raise ValueError(f"within must be from 0 to 1; got {within}.")
+        raise InvalidArgument("within", "be from 0 to 1", within)
     if count < 1:
-        raise ValueError(f"count must be at least 1; got {count}.")
+        raise InvalidArgument("count", "be at least 1", count)
     if not 0 <= test_size < 1:
-        raise ValueError(f"test_size must be at least 0 and below 1; got {test_size}.")
+        raise InvalidArgument("test_size", "be at least 0 and below 1", test_size)
     if resamples < 0:
-        raise ValueError(f"resamples must be at least 0; got {resamples}.")
+        raise InvalidArgument("resamples", "be at least 0", resamples)
     labels, groups = np.asarray(y), None if subgroup is None else subgroup_of(X, subgroup)
     train, test = _parts(labels, test_size, random_state)
     training = training_again(clf, rows_of(X, train), labels[train])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.function_counts import log_interpretable_functions
 
 
@@ -43,7 +44,7 @@ def occam_bound(clf: DNFClassifier, X: object, y: ArrayLike, *, confidence: floa
     (0.098, 0.112)
     """
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be above 0 and below 1; got {confidence}.")
+        raise InvalidArgument("confidence", "be above 0 and below 1", confidence)
     if len(clf.classes_) != 2:
         raise ValueError(f"clf must be of two classes; it has {len(clf.classes_)}.")
     columns = clf.binariser_.columns_

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from idnf.explaining.printing import model_text
 from idnf.explaining.reading import Reason
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.drawing import Points, escape, model_svg
 
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from idnf.classifier.choosing import KChoices, OperatingPoints
+    from idnf.classifier.choosing import OperatingPoints
     from idnf.classifier.fitted import Fitted
+    from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
 
 _OURS, _OTHERS = "#1f5fa8", "#8a8a8a"
@@ -79,7 +81,7 @@ def plot_reasons(reasons: Sequence[Reason], ax: Axes | None = None) -> Axes:
     ax = ax or _axes()
     measured = [one for one in reasons if one.coverage is not None]
     if not measured:
-        raise ValueError("reasons must be measured to be drawn: reasons(X, y); got none with a coverage.")
+        raise InvalidArgument("reasons", "be measured to be drawn: reasons(X, y)", "none with a coverage")
     shown = sorted(measured, key=lambda one: one.coverage or 0.0)[-25:]
     ax.barh([f"{one.label}: {one.words}" for one in shown], [one.coverage or 0.0 for one in shown], color=_OURS)
     for place, one in enumerate(shown):

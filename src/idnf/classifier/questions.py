@@ -24,6 +24,7 @@ from idnf.explaining.printing import ChecklistWords, checklist, model_text
 from idnf.explaining.reading import ModelSize, Reason, Reasons
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
@@ -204,7 +205,7 @@ class ExplainerMixin:
         """
         models = self.fitted_.alternatives
         if not 0 <= place < len(models):
-            raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
+            raise InvalidArgument("place", f"be below {len(models)}, the number of alternatives", place)
         binariser, classes = self.fitted_.binariser, self.fitted_.classes
         fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
         return self._with(fitted.with_target(self.fitted_.target).with_immutable(self.immutable or ()))
@@ -330,7 +331,7 @@ class ExplainerMixin:
         given = self.fitted_.binariser.read_row(named_values(x, self.fitted_.binariser.input_names))
         absent = [name for column in columns for name in column.sources if name not in given]
         if absent:
-            raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
+            raise InvalidArgument("x", "have a value for every column", f"none for {absent[0]!r}")
         values = [[given[name] for name in column.sources] for column in columns]
         return Start(
             tuple(int(column.cells(*([v] for v in row))[0]) for column, row in zip(columns, values)),
@@ -340,7 +341,7 @@ class ExplainerMixin:
 
     def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
         names = self.fitted_.binariser.input_names
-        refuse_unknown(f"known must name columns of the table ({', '.join(names)})", known, names)
+        refuse_unknown("known", f"name columns of the table ({', '.join(names)})", known, names)
         return {
             j: int(column.cells(*([known[name]] for name in column.sources))[0])
             for j, column in enumerate(self.fitted_.columns)
@@ -350,7 +351,7 @@ class ExplainerMixin:
 
 def _refuse_other_spaces(space: str) -> None:
     if space not in ("columns", "boolean"):
-        raise ValueError(f'space must be "columns" or "boolean"; got {space!r}.')
+        raise InvalidArgument("space", 'be "columns" or "boolean"', f"{space!r}")
 
 
 def _position(column: TableColumn, values: Sequence[object]) -> float | None:

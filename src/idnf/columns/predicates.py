@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import DAY, EPOCH, brief, time_value, time_words
 from idnf.columns.raw import Category, Kind, RawColumn, stripped
+from idnf.logic.errors import InvalidArgument
 
 FieldKind = Literal["number", "digit", "truth", "text", "any", "date", "datetime", "datetime-utc", "duration"]
 """How a field is read.
@@ -107,7 +108,7 @@ class Field:
         except (KeyError, ValueError, OverflowError) as error:
             named = {"truth": "true or false", "duration": "a number of seconds", "date": "a date such as 2020-12-31"}
             what = named.get(self.kind, f"a {self.kind}")
-            raise ValueError(f"{self.name!r} must be {what}; got {brief(text)}.") from error
+            raise InvalidArgument(f"{self.name!r}", f"be {what}", brief(text)) from error
 
 
 @dataclass(frozen=True)
@@ -230,7 +231,7 @@ def from_plain(test: Sequence[Any], fields: Mapping[str, Field]) -> Predicate:
             return Compare(_operand(names, fields), over, upto)
         case ["one of", names, constants, negated]:
             return OneOf(_operand(names, fields), tuple(constants), negated)
-    raise ValueError(f"a test must be and, or, missing, compare or one of, with its parts; got {brief(test)}.")
+    raise InvalidArgument("a test", "be and, or, missing, compare or one of, with its parts", brief(test))
 
 
 def _operand(names: Sequence[str], fields: Mapping[str, Field]) -> Operand:

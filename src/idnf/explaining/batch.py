@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.logic.boxes import Box, Space, cells_of
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.regions import Region, grown, own_cells, widest
 from idnf.logic.sides import ClassBoxes, ReducedSpace
 
@@ -188,7 +189,7 @@ class Patterns:
         """Return the patterns of a table of cells of shape (rows, columns of the space)."""
         columns = len(frame.space.columns)
         if cells.ndim != 2 or cells.shape[1] != columns:
-            raise ValueError(f"cells must have shape (rows, {columns}); got {cells.shape}.")
+            raise InvalidArgument("cells", f"have shape (rows, {columns})", cells.shape)
         key = np.zeros(len(cells), dtype=np.int64)
         size = 1
         for j, merged in zip(frame.columns, frame.merged, strict=True):

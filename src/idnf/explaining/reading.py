@@ -25,6 +25,7 @@ from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
 from idnf.logic.cubes import needed_boxes, outermost
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ClassBoxes
 from idnf.tables.result_frames import Tabular, by_attribute, html_table
 
@@ -310,7 +311,7 @@ def reason_certificate(sides: ClassBoxes, wordings: Sequence[Wording], label: in
     for term in sides.opposite(label):
         against = next((j for j in columns if not box[j] & term[j]), None)
         if against is None:
-            raise ValueError(f"box must lie inside class {label}; got {box}, which meets the term {term}.")
+            raise InvalidArgument("box", f"lie inside class {label}", f"{box}, which meets the term {term}")
         phrases = [wordings[j].phrase(term[j]) for j in sides.space.constrained(term)]
         conditions = tuple(phrase.condition for phrase in phrases)
         contradictions.append(Contradiction(conditions, together(phrases), said[against]))

@@ -99,12 +99,13 @@ def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
         "costs": list(fitted.costs),
         **optional,
         **({} if fitted.target is None else {"target": fitted.target}),
+        **({} if fitted.file is None else {"file": model_json.FILE.write(fitted.file)}),
     }
 
 
 def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     """Return the bands in a document."""
-    document.object(_FIELDS, ("target", "immutable"))
+    document.object(_FIELDS, ("target", "file", "immutable"))
     document.key("kind").one_of([KIND])
     classes = model_json.read_classes(document.key("classes"))
     levels = len(classes)
@@ -133,6 +134,7 @@ def from_document(document: Place, *, verify: bool = True) -> DNFBands:
         None if held_out is None else np.array(held_out),
         costs.read(document.key("costs")),
         target=LINE.read(document.key("target")) if document.has("target") else None,
+        file=model_json.FILE.read(document.key("file")) if document.has("file") else None,
     )
     if verify:
         _prove_nested(fitted)

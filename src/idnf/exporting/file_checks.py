@@ -29,6 +29,7 @@ from idnf.exporting.model_json import from_json
 from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.learning.choices import PROVED
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import Certificate, VerificationError
 from idnf.proving.bounds import bound_proved_again
 from idnf.proving.family_proofs import proof_of
@@ -77,7 +78,7 @@ class FileCheck:
         parts = [f"{self.lines or self.certificate}{self._more}"]
         lines = {
             "Checked": self.checked,
-            "LearningResult on the training table": self.recounted,
+            "Recounted on the training table": self.recounted,
             "Proved again on it": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }
@@ -138,7 +139,7 @@ def check_file(
     Checked: names of literals, ranges and shares of values agree with the columns.
     """  # noqa: E501 - a doctest cannot break a line
     if not time_limit > 0:
-        raise ValueError(f"time_limit must be positive; got {time_limit:g}.")
+        raise InvalidArgument("time_limit", "be positive", f"{time_limit:g}")
     classifier = from_json(path, verify=False)
     end = clock() + time_limit
     try:

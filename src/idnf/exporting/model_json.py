@@ -25,13 +25,16 @@ from idnf.exporting.documents import (
     BOOLEAN,
     LINE,
     MOST_BYTES,
+    NUMBER,
     TEXT,
     Codec,
     DocumentError,
     Place,
     entries,
+    integer,
     parse_document,
     read_document,
+    record,
     row,
     shown,
     text,
@@ -39,11 +42,13 @@ from idnf.exporting.documents import (
 from idnf.exporting.function_json import Expected, function, model_to_plain
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
+from idnf.logic.errors import InvalidArgument
 from idnf.proving.guarantee import MOST_STEPS, Unproved
 from idnf.proving.monotonicity import NotMonotone, prove_monotone
 from idnf.tables.atomic_files import write_atomically
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
+from idnf.tables.training_file import TrainingFile
 
 FORMAT = "idnf-model"
 VERSION = 2
@@ -55,9 +60,24 @@ _FIELDS = (
     *("format", "version", "k", "classes", "inputs", "reading", "space"),
     *("model", "result", "settings", "texts", "training", "values"),
 )
-_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
+_OPTIONAL = ("target", "file", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
+FILE: Codec[TrainingFile] = record(
+    TrainingFile,
+    {
+        "separator": TEXT.optional(),
+        "encoding": LINE.optional(),
+        "sheet": TEXT.optional(),
+        "skip": integer(0, 10**9).optional(),
+        "header": BOOLEAN,
+        "test_size": NUMBER.where(lambda share: 0 <= share < 1, "at least 0 and less than 1").optional(),
+        "test_after": row(TEXT, TEXT).optional(),
+        "test_group": TEXT.optional(),
+    },
+)
+"""How the file of the training table was read, and which of its rows were held out."""
+
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
 _NAMES = TEXT.many(MOST_COLUMNS)
 _TEXTS = LINE.by_name(MOST_TEXTS, TEXT)
@@ -139,11 +159,12 @@ def _block(value: object) -> str:
 def to_plain(clf: DNFClassifier) -> dict[str, object]:
     """Return a fitted classifier as plain data."""
     if clf.k > MOST_K:
-        raise ValueError(f"k must be at most {MOST_K} in a model file; got {clf.k}.")
+        raise InvalidArgument("k", f"be at most {MOST_K} in a model file", clf.k)
     binariser, fitted = clf.binariser_, clf.fitted_
     named = hasattr(binariser, "feature_names_in_")
     optional = {
         "target": _TARGET.optional().write(fitted.target),
+        "file": FILE.optional().write(fitted.file),
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
@@ -249,6 +270,8 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     if document.has("target"):
         clf.target = _TARGET.read(document.key("target"))
         fitted = fitted.with_target(clf.target)
+    if document.has("file"):
+        fitted = replace(fitted, file=FILE.read(document.key("file")))
     if document.has("immutable"):
         clf.immutable = list(_NAMES.read(document.key("immutable")))
         fitted = fitted.with_immutable(clf.immutable)

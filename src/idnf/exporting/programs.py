@@ -26,6 +26,7 @@ from idnf.columns.predicates import IsMissing, to_plain
 from idnf.explaining.training_facts import ColumnValues
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.boxes import Box, Column, cells_of
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes, maximal_boxes_within
 from idnf.logic.sides import LARGE, ClassBoxes
 
@@ -359,9 +360,10 @@ def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) 
 
 def _sets(column: Column) -> range:
     if column.full > MOST_PHRASES:
-        raise ValueError(
-            f"column {column.name!r} must have few cells to be written elsewhere, or be ordered, or be said by a list "
-            f"of labels; got {column.size} cells that the model distinguishes."
+        raise InvalidArgument(
+            f"column {column.name!r}",
+            "have few cells to be written elsewhere, or be ordered, or be said by a list of labels",
+            f"{column.size} cells that the model distinguishes",
         )
     return range(1, column.full)
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from idnf.classifier.choosing import KChoice, KChoices, Measure
 from idnf.classifier.fair_training import FairnessReport
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns

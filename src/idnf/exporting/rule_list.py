@@ -19,6 +19,7 @@ from idnf.columns.predicates import all_of, to_plain
 from idnf.explaining.reading import Reason
 from idnf.exporting.documents import checked_text
 from idnf.logic.boxes import Box, cells_of
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ClassBoxes
 
 Label = str | int | float | bool
@@ -41,7 +42,7 @@ def plain_label(label: object) -> Label:
     if isinstance(label, str):
         return checked_text(label, "a label")
     if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
-        raise ValueError(f"classes must be text, numbers or Booleans to be exported; got {label!r}.")
+        raise InvalidArgument("classes", "be text, numbers or Booleans to be exported", f"{label!r}")
     return label
 
 
@@ -211,5 +212,5 @@ def notice_of(clf: DNFClassifier) -> Notice:
 def checked_count(count: int) -> int:
     """Refuse a number of principal reasons below 0."""
     if count < 0:
-        raise ValueError(f"principal must be 0 or more; got {count}.")
+        raise InvalidArgument("principal", "be 0 or more", count)
     return count

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 # A public name is imported when it is first asked for.
 _HOMES = {
     "append_records": "records",
+    "audit": "rule_audits",
     "checker": "records",
     "correct_record": "records",
     "make_records": "records",
+    "model_card": "model_card",
+    "monitor": "monitoring",
     "read_records": "records",
     "to_excel": "workbook",
     "write_letters": "letters",
@@ -19,11 +22,14 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from idnf.governance.letters import write_letters as write_letters
+    from idnf.governance.model_card import model_card as model_card
+    from idnf.governance.monitoring import monitor as monitor
     from idnf.governance.records import append_records as append_records
     from idnf.governance.records import checker as checker
     from idnf.governance.records import correct_record as correct_record
     from idnf.governance.records import make_records as make_records
     from idnf.governance.records import read_records as read_records
+    from idnf.governance.rule_audits import audit as audit
     from idnf.governance.workbook import to_excel as to_excel
 else:
     __all__ = [*_HOMES]

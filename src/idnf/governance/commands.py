@@ -11,15 +11,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idnf import DNFBands, DNFClassifier, exporting, reporting
+from idnf import DNFBands, DNFClassifier, InvalidArgument, exporting, reporting
 from idnf.commands import models
-from idnf.commands.answering import Listing, Readable, typed
+from idnf.commands.answering import Listing, Readable, typed, with_dates
 from idnf.commands.banding import is_bands
-from idnf.commands.models import Reported
 from idnf.commands.output import Console, refuse_overwriting, write_text
-from idnf.commands.table_files import read_batches
+from idnf.commands.table_files import read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
 from idnf.governance.letters import write_letters
+from idnf.governance.model_card import model_card
+from idnf.governance.monitoring import monitor
 from idnf.governance.records import (
     DecisionRecord,
     append_records,
@@ -30,6 +31,7 @@ from idnf.governance.records import (
     make_records,
     read_records,
 )
+from idnf.governance.rule_audits import audit
 from idnf.governance.workbook import excel_bytes
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def run_record(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.correct is not None:
         return _correct(arguments, classifier, console)
     if not arguments.table:
-        raise ValueError("record must have a table of rows, or --correct; got neither.")
+        raise InvalidArgument("record", "have a table of rows, or --correct", "neither")
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     listing = Listing(classifier)
     added = append_records(arguments.output, _recorded(arguments, classifier, listing, console))
@@ -79,7 +81,7 @@ def _recorded(
     """Yield the records of the rows of a table that have an answer, part by part."""
     alternatives = [exporting.from_json(path) for path in arguments.alternative]
     hashed, seen = file_hash(arguments.model), dict[str, int]()
-    for batch in read_batches(arguments, console):
+    for batch in read_batches(arguments, console, classifier):
         given = batch.given
         kept = listed_columns(arguments.keep, given.columns, "--keep")
         if arguments.id is not None:
@@ -102,8 +104,8 @@ def _refuse_repeated(column: str, names: Mapping[int, str], seen: dict[str, int]
     for row, name in names.items():
         if not name or name in seen:
             got = f"{brief(name)} in rows {seen[name]:,} and {row:,} of {column}" if name else f"none in row {row:,}"
-            rule = "--id must name a column with a different value in every row"
-            raise ValueError(f"{rule}; got {got}. Leave out --id to number the rows from 1.")
+            remedy = "Leave it out to number the rows from 1."
+            raise InvalidArgument("--id", "name a column with a different value in every row", got, remedy)
         seen[name] = row
 
 
@@ -120,9 +122,7 @@ def _texts(given: pl.DataFrame, name: str, rows: list[int]) -> list[str]:
 def _correct(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, console: Console) -> int:
     path, *more = arguments.correct
     if len(more) < 2 or not all("=" in pair for pair in more[1:]):
-        raise ValueError(
-            f"--correct must be a file, an identifier and COLUMN=VALUE; got {' '.join(arguments.correct)}."
-        )
+        raise InvalidArgument("--correct", "be a file, an identifier and COLUMN=VALUE", " ".join(arguments.correct))
     values = dict(pair.split("=", 1) for pair in more[1:])
     old, new = correct_record(classifier, path, more[0], values, sha256=file_hash(arguments.model))
     before, after = reporting.label_words(old["decision"]), reporting.label_words(new["decision"])
@@ -135,12 +135,16 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     """Write a letter for each decision that gets one."""
     made = read_records(arguments.records)
     if not made:
-        raise ValueError(f"records must hold a decision; got none in {arguments.records}.")
+        raise InvalidArgument("records", "hold a decision", f"none in {arguments.records}")
     labels = list(dict.fromkeys(record["decision"] for record in made))
+    if arguments.template is None:
+        raise InvalidArgument("--template", "name a file or an example: credit-denial, benefit, referral", "none")
+    if not arguments.outcome:
+        raise InvalidArgument("--outcome", f"be one of {', '.join(map(str, labels))}", "none")
     outcomes = [label_of(labels, text, option="--outcome") for text in arguments.outcome]
     wrong = next((pair for pair in arguments.field if "=" not in pair), None)
     if wrong is not None:
-        raise ValueError(f"--field must be NAME=TEXT; got {wrong}.")
+        raise InvalidArgument("--field", "be NAME=TEXT", wrong)
     fields = dict(pair.split("=", 1) for pair in arguments.field)
     if arguments.model is not None:
         _check_sentences(arguments.model, [record for record in made if record["decision"] in outcomes])
@@ -155,18 +159,18 @@ def _check_sentences(path: str, made: list[DecisionRecord]) -> None:
     classifier, hashed = exporting.from_json(path), file_hash(path)
     for record in made:
         if record["model"] != hashed:
-            raise ValueError(f"--model must be the one that decided, of SHA-256 {record['model']}; got {hashed}.")
+            raise InvalidArgument("--model", f"be the one that decided, of SHA-256 {record['model']}", hashed)
         check_sentences(classifier, record)
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
     """Write the program that checks records, or a workbook; all else idnf exports itself."""
-    if arguments.optimum_checker or (not arguments.checker and (arguments.to != "xlsx" or arguments.model is None)):
-        return models.run_export(arguments, console)
-    if not arguments.checker:
+    if arguments.checker is None and arguments.to == "xlsx" and arguments.model is not None:
         return models.write_binary(arguments, console, lambda: excel_bytes(exporting.from_json(arguments.model)))
+    if arguments.checker != "decisions":
+        return models.run_export(arguments, console)
     if arguments.to not in (None, "python", "javascript"):
-        raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
+        raise InvalidArgument("--to", "be python or javascript with --checker", arguments.to)
     write_text(arguments.output, checker(arguments.to or "python"))
     return 0
 
@@ -174,25 +178,17 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
 def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model and, if asked for, its card and the folder for validators."""
     if arguments.card is not None and is_bands(arguments.model):
-        raise ValueError("--card must be left out for bands; it is for single models.")
+        raise InvalidArgument("--card", "be left out for bands", remedy="It is for single models.")
     reported = models.write_report(arguments, console)
     pages = {"report.html": reported.page}
     if isinstance(reported.classifier, DNFClassifier) and not (arguments.card is arguments.pack is None):
-        pages["card.md"] = _card(arguments, reported)
+        card = model_card(reported.classifier, reported.summary, title=arguments.title or "Model card")
+        pages["card.md"] = card.to_markdown()
     if arguments.card is not None:
         write_text(arguments.card, pages["card.md"])
     if arguments.pack is not None:
         write_pack(Path(arguments.pack), arguments.model, reported.found, pages)
     return 0
-
-
-def _card(arguments: argparse.Namespace, reported: Reported) -> str:
-    """Return the model card of the rows that a page is about."""
-    title = arguments.title or "Model card"
-    card = reporting.model_card(
-        reported.classifier, reported.X, reported.labels, subgroup=arguments.subgroup, title=title
-    )
-    return card.to_markdown()
 
 
 def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:
@@ -215,6 +211,41 @@ def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, st
     }
     for name, content in contents.items():
         exporting.write_atomically(folder / name, content)
+
+
+def run_audit(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what rules amount to; exit code 1 if some rows get no class."""
+    found = audit(models.given_text(arguments.rules))
+    models.write_answer(arguments, found.to_dict(), found.to_text())
+    if arguments.model is not None:
+        exporting.to_json(found.to_classifier(), arguments.model)
+        console.remark(f"written to {arguments.model}")
+    return 1 if found.gaps else 0
+
+
+def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
+    """Print shares of reasons by period and how far they moved, or write a page about it."""
+    classifier = exporting.from_json(arguments.model)
+    listing = Listing(classifier)
+    if arguments.by is None:
+        batches = {}
+        for name in arguments.table:
+            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console, classifier)
+            batches[name] = listing.take(rows.given).framed()
+        found = monitor(classifier, batches)
+    else:
+        given = read_rows(arguments, console, classifier).given
+        refuse_unknown_column(given.columns, arguments.by, "--by")
+        table = listing.take(given).framed(with_dates(given[arguments.by]))
+        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
+    listing.remark(console)
+    if arguments.output.endswith((".html", ".htm")):
+        found.to_html(arguments.output)
+    else:
+        models.write_answer(arguments, found.to_dict(), found.to_text())
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
+    return 0
 
 
 def file_hash(path: str) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from idnf import InvalidArgument
 from idnf.exporting import write_atomically
 from idnf.governance.records import DecisionRecord, RecordedPrincipal, RecordedReason
 from idnf.reporting import label_words, one_line
@@ -96,9 +97,11 @@ def write_letters(
     }
     other = next((path for path in made if path.exists() and path.read_bytes() != made[path]), None)
     if other is not None and not overwrite:
-        raise ValueError(
-            f"folder must have no letter that says something else; got {other}. Name another folder, or replace "
-            "what is there: --overwrite, in Python overwrite=True."
+        raise InvalidArgument(
+            "folder",
+            "have no letter that says something else",
+            other,
+            "Name another folder, or replace what is there: --overwrite, in Python overwrite=True.",
         )
     Path(folder).mkdir(parents=True, exist_ok=True)
     for path, letter in made.items():
@@ -154,7 +157,7 @@ def example_template(name: str) -> str:
     '{{sender}}'
     """
     if name not in EXAMPLES:
-        raise ValueError(f"template must be a file or one of {', '.join(EXAMPLES)}; got {name}.")
+        raise InvalidArgument("template", f"be a file or one of {', '.join(EXAMPLES)}", name)
     return (files("idnf.governance") / "templates" / f"{name}.md").read_text("utf-8")
 
 
@@ -181,7 +184,7 @@ def _template(given: str | os.PathLike[str]) -> tuple[str, bytes]:
     suffix = Path(given).suffix.lower()
     if suffix not in _FILLERS:
         names = f"a file that ends in {', '.join(_FILLERS)}, or one of {', '.join(EXAMPLES)}"
-        raise ValueError(f"template must be {names}; got {os.fspath(given)}.")
+        raise InvalidArgument("template", f"be {names}", os.fspath(given))
     return suffix, Path(given).read_bytes()
 
 
@@ -205,10 +208,11 @@ def _refuse_unknown(names: Sequence[str], fields: Fields) -> None:
     unknown = [name for name in dict.fromkeys(names) if name not in fields]
     if unknown:
         remedy = " ".join(f"--field {name}=TEXT" for name in unknown)
-        raise ValueError(
-            f"every field of the template must be in the record ({', '.join(fields)}) or given; "
-            f"got {', '.join(unknown)}. "
-            f"Give {remedy}, in Python fields={{{', '.join(f'{name!r}: ...' for name in unknown)}}}."
+        raise InvalidArgument(
+            "every field of the template",
+            f"be in the record ({', '.join(fields)}) or given",
+            ", ".join(unknown),
+            f"Give {remedy}, in Python fields={{{', '.join(f'{name!r}: ...' for name in unknown)}}}.",
         )
 
 
@@ -216,7 +220,7 @@ def _entries(names: Sequence[str], fields: Fields) -> list[dict[str, str]]:
     """Return the values of the fields of a line, once for each entry of the list among them."""
     lists = [name for name in names if not isinstance(fields[name], str)]
     if len(set(lists)) > 1:
-        raise ValueError(f"a line of the template must have at most one list; got {', '.join(lists)}.")
+        raise InvalidArgument("a line of the template", "have at most one list", ", ".join(lists))
     single = {name: str(fields[name]) for name in names if name not in lists}
     return [single | {lists[0]: entry} for entry in fields[lists[0]]] if lists else [single]
 

@@ -23,7 +23,7 @@ from typing import Any, NoReturn, NotRequired, TypedDict, cast, get_args, get_or
 
 import numpy as np
 
-from idnf import DNFBands, DNFClassifier, auditing, exporting
+from idnf import DNFBands, DNFClassifier, InvalidArgument, auditing, exporting
 from idnf.auditing.reason_shares import PrincipalReason
 from idnf.classifier.memory_source import ReadTable
 from idnf.columns.predicates import Field
@@ -223,7 +223,7 @@ def checker(language: str = "python") -> str:
     """
     names = {"python": "check_decisions.py", "javascript": "check_decisions.js"}
     if language not in names:
-        raise ValueError(f"language must be {' or '.join(names)}; got {language}.")
+        raise InvalidArgument("language", f"be {' or '.join(names)}", language)
     return (files("idnf.governance") / "templates" / names[language]).read_text("utf-8")
 
 
@@ -231,10 +231,10 @@ def checked_ids(ids: Iterable[object], rows: int) -> list[str]:
     """Return identifiers as text; refuse any that are empty or occur twice."""
     names = ["" if one is None else str(one) for one in ids]
     if len(names) != rows:
-        raise ValueError(f"ids must be one for each of {rows} rows; got {len(names)}.")
+        raise InvalidArgument("ids", f"be one for each of {rows} rows", len(names))
     twice = next((one for one, count in Counter(names).items() if count > 1 or not one), None)
     if twice is not None:
-        raise ValueError(f"ids must all be given and differ; got {brief(twice)}{' twice' if twice else ''}.")
+        raise InvalidArgument("ids", "all be given and differ", f"{brief(twice)}{' twice' if twice else ''}")
     return names
 
 
@@ -261,7 +261,7 @@ def record_line(record: DecisionRecord) -> bytes:
     try:
         return json.dumps(record, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise ValueError(f"a record must hold whole characters; got half of one in {brief(record['id'])}.") from error
+        raise InvalidArgument("a record", "hold whole characters", f"half of one in {brief(record['id'])}") from error
 
 
 def read_records(path: str | os.PathLike[str]) -> list[DecisionRecord]:
@@ -349,11 +349,13 @@ def _is_new(record: DecisionRecord, old: DecisionRecord | None, *, again: bool) 
     """Return whether a record is not there yet; refuse a second one of the same identifier."""
     name = record["id"]
     if again:
-        raise ValueError(f"ids must all be given and differ; got {brief(name)} twice.")
+        raise InvalidArgument("ids", "all be given and differ", f"{brief(name)} twice")
     if old is not None and old["model"] != record["model"]:
-        raise ValueError(f"id must be new; got {brief(name)}, decided by another model. Record it in another file.")
+        raise InvalidArgument("id", "be new", f"{brief(name)}, decided by another model", "Record it in another file.")
     if old is not None and old["values"] != record["values"]:
-        raise ValueError(f"id must be new; got {brief(name)}, decided on other values. Correct these with --correct.")
+        raise InvalidArgument(
+            "id", "be new", f"{brief(name)}, decided on other values", "Correct these with --correct."
+        )
     return old is None
 
 
@@ -397,13 +399,13 @@ def correct_record(
     with _opened(path) as (stream, held):
         line, old = next(((line, record) for line, record in reversed(held) if record["id"] == name), (b"", None))
         if old is None:
-            raise ValueError(f"ID must be a decision of {os.fspath(path)}; got {brief(name)}.")
+            raise InvalidArgument("ID", f"be a decision of {os.fspath(path)}", brief(name))
         if old["model"] != hashed:
-            raise ValueError(f"model must be the one that decided, of SHA-256 {old['model']}; got {hashed}.")
+            raise InvalidArgument("model", f"be the one that decided, of SHA-256 {old['model']}", hashed)
         fields = _fields(clf)
         unknown = [column for column in values if column not in fields]
         if unknown or not values:
-            raise ValueError(f"a correction must be of {', '.join(fields)}; got {', '.join(unknown) or 'none'}.")
+            raise InvalidArgument("a correction", f"be of {', '.join(fields)}", ", ".join(unknown) or "none")
         if not fields.keys() <= old["values"].keys():
             raise ValueError(f"record {brief(name)} must hold the values of {', '.join(fields)}; it does not.")
         own = {column: old["values"][column] for column in fields}
@@ -415,7 +417,7 @@ def correct_record(
         before = {column: own[column] for column in values if new["values"][column] != own[column]}
         if len(before) < len(values):
             same = next(column for column in values if column not in before)
-            raise ValueError(f"a correction of {same!r} must differ from what was recorded; got {values[same]}.")
+            raise InvalidArgument(f"a correction of {same!r}", "differ from what was recorded", values[same])
         if "about" in old:
             new["about"] = old["about"]
         new["corrects"] = {"record": _hash(line), "values": before}
@@ -447,7 +449,9 @@ def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> No
     name = brief(record["id"])
     missing = [name for name in _fields(clf) if name not in record["values"]]
     if missing:
-        raise ValueError(f"record {name} must have a value for every column of its model; got none for {missing[0]!r}.")
+        raise InvalidArgument(
+            f"record {name}", "have a value for every column of its model", f"none for {missing[0]!r}"
+        )
     again = make_records(clf, _row(clf, record["values"]), ids=[record["id"]], sha256=record["model"])[0]
     other = next(
         (key for key in ("decision", "reasons", "change", "principal", "text") if again[key] != record[key]), None
@@ -492,7 +496,7 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BufferedRandom, list
 
             fcntl.flock(stream, fcntl.LOCK_EX)
         if not S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise ValueError(f"records must be added to a file that can be read again; got {os.fspath(path)}.")
+            raise InvalidArgument("records", "be added to a file that can be read again", os.fspath(path))
         data = stream.read()
         held = list(_finished(data, path))
         end = data.rfind(b"\n") + 1

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf import DNFBands, DNFClassifier
+from idnf import DNFBands, DNFClassifier, InvalidArgument
 from idnf.classifier.memory_source import ReadTable
 from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.predicates import Field
@@ -79,8 +79,8 @@ def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
         with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
             _fill(book, clf, X)
     except UnicodeEncodeError as error:
-        raise ValueError(
-            f"a workbook must hold whole characters; got half of one, {error.object[error.start]!r}."
+        raise InvalidArgument(
+            "a workbook", "hold whole characters", f"half of one, {error.object[error.start]!r}"
         ) from error
     return out.getvalue()
 
@@ -141,7 +141,9 @@ def _fill(book: Workbook, clf: DNFClassifier | DNFBands, X: object) -> None:
     fields = [one for column in columns for one in column.fields]
     reasons = _Reasons.of(clf)
     if len(fields) + len(columns) + len(reasons.conditions) > MOST_COLUMNS:
-        raise ValueError(f"a workbook must need at most {MOST_COLUMNS} columns; got {len(reasons.conditions)} reasons.")
+        raise InvalidArgument(
+            "a workbook", f"need at most {MOST_COLUMNS} columns", f"{len(reasons.conditions)} reasons"
+        )
     nothing = clf.fitted_.read_plain({one.name: [None] * BLANK_ROWS for one in fields})
     sheets: list[tuple[Worksheet, ReadTable[Any]]] = [(book.add_worksheet("Cases"), nothing)]
     if X is not None:
@@ -177,7 +179,7 @@ def write_value(sheet: Worksheet, row: int, column: int, value: str | float | bo
     """Write a value as itself, whatever it looks like: text never as a formula, a number to its last digit."""
     if isinstance(value, str):
         if len(value) > MOST_TEXT:
-            raise ValueError(f"text must have at most {MOST_TEXT} characters in a workbook; got {len(value)}.")
+            raise InvalidArgument("text", f"have at most {MOST_TEXT} characters in a workbook", len(value))
         # A cell with an empty text would be read as an empty cell.
         done = sheet.write_string(row, column, value) if value else sheet.write_formula(row, column, '=""', None, "")
         assert done == 0, "texts and places are within bounds"
@@ -250,7 +252,7 @@ class _Sheet:
         """Write the rows of a sheet, with the results of all formulas beside them."""
         rows, n, m = len(table) if self.fields else 0, len(self.fields), len(columns)
         if rows > MOST_ROWS:
-            raise ValueError(f"X must have at most {MOST_ROWS} rows for a workbook; got {rows}.")
+            raise InvalidArgument("X", f"have at most {MOST_ROWS} rows for a workbook", rows)
         bold = self.book.add_format({"bold": True})
         for place, title in enumerate([*(one.name for one in self.fields), *reasons.titles]):
             self.sheet.write_string(0, place, one_line(title)[:MOST_TEXT], bold)
@@ -420,7 +422,7 @@ def _decided(first: str, reasons: _Reasons, found: list[int] | None) -> list[tup
 
 def _flag(formula: str) -> str:
     if len(formula) > MOST_FORMULA:
-        raise ValueError(f"a formula must have at most {MOST_FORMULA} characters in a workbook; got {len(formula)}.")
+        raise InvalidArgument("a formula", f"have at most {MOST_FORMULA} characters in a workbook", len(formula))
     return f"=IF({formula},1,0)"
 
 

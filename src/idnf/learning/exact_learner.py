@@ -13,6 +13,7 @@ from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.objective import Learned, error_share
 from idnf.learning.own_weight import with_own_weight
 from idnf.learning.search_learner import learn_by_search
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.trees import NestedTree
 
 # Exact learning needs a good model to begin with, not the best.
@@ -73,9 +74,11 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
     from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 
     if task.price:
-        raise ValueError(
-            f'price must be None or 0 for learner="exact" with more than two classes; got {task.price}. '
-            'learner="search" takes any price.'
+        raise InvalidArgument(
+            "price",
+            'be None or 0 for learner="exact" with more than two classes',
+            task.price,
+            'learner="search" takes any price.',
         )
     deadline = task.deadline
     is_any = task.family == "any"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import UniqueLines
 from idnf.learning.exact.near_best import TOLERANCE, NearBest, TreeList
 from idnf.learning.fairness import FairProblem, Multipliers, climbed, slopes_of
-from idnf.learning.local.split_worths import Numbers
+from idnf.learning.local.split_task import Numbers
 from idnf.logic.trees import NestedTree
 
 _HALVINGS = 10

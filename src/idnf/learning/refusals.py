@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from idnf.learning.local.search_options import SearchOptions
+from idnf.logic.errors import InvalidArgument
 
 
 def refuse_constraints_on_trees(task: SearchOptions) -> None:
     """Raise an error where CART would have to keep to some literals."""
     if task.allowed is not None:
-        raise ValueError(
-            f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
-            'learner="search" takes any family.'
+        raise InvalidArgument(
+            "family",
+            'be "nested" for learner="greedy" under monotonic_cst',
+            f"{task.family!r}",
+            'learner="search" takes any family.',
         )
 
 
@@ -27,4 +30,4 @@ def refuse_two_class_options(task: SearchOptions) -> None:
             f"got {task.polarity!r}, which chooses one of two."
         )
     if task.allowed is not None:
-        raise ValueError("allowed must be None for more than two classes; got literals.")
+        raise InvalidArgument("allowed", "be None for more than two classes", "literals")

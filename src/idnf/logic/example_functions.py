@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF
 
@@ -44,7 +45,7 @@ def sharp(k: int) -> NestedDNF:
 def check_k(k: int) -> None:
     """Refuse a k below 1."""
     if k < 1:
-        raise ValueError(f"k must be 1 or more; got {k}.")
+        raise InvalidArgument("k", "be 1 or more", k)
 
 
 def _names(n: int) -> list[str]:

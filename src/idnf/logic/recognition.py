@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from operator import le
 
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import (
     codes_of,
     dnf_table,
@@ -53,7 +54,7 @@ def recognise(f: DNF, k: int) -> NestedDNF | None:
         If neither a matrix nor a proof was found.
     """
     if k < 0:
-        raise ValueError(f"k must be 0 or more; got {k}.")
+        raise InvalidArgument("k", "be 0 or more", k)
     written = minimal_sets(mask for mask in f.masks if is_consistent(mask))
     found = _from_chains(f.names, written, k)
     if found:

@@ -16,6 +16,7 @@ from idnf.logic.boxes import Box, Column, Point, Space, cells_of, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.cubes import outermost
 from idnf.logic.deadlines import Budget
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import Term, feature_of, is_negated
 from idnf.logic.model import Model
 from idnf.logic.primes import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
@@ -192,7 +193,7 @@ class ClassBoxes:
     def __post_init__(self) -> None:
         unwritten = 1 if self.given is None else self.given.count(None)
         if unwritten and (self.source is None or self.given == (None,) * unwritten):
-            raise ValueError("given must be the boxes of both classes, or of one class and a source; got neither.")
+            raise InvalidArgument("given", "be the boxes of both classes, or of one class and a source", "neither")
 
     @classmethod
     def of(cls, model: Model, space: Space, *, large: int = LARGE) -> ClassBoxes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from idnf.learning.choices import PROVED
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree
 from idnf.logic.verification import VerificationError
@@ -48,7 +49,7 @@ def is_of(family: str, model: Model, polarity: str = "auto") -> bool:
 def refuse_unproved_family(family: str) -> None:
     """Raise an error for a family of which nothing is proved."""
     if family not in PROVED:
-        raise ValueError(f"family must be one of {', '.join(PROVED)}; got {family!r}. Nothing is proved of others.")
+        raise InvalidArgument("family", f"be one of {', '.join(PROVED)}", f"{family!r}", "Nothing is proved of others.")
 
 
 def _keeps_to_literals(model: Model) -> bool:

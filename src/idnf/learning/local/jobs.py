@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from idnf.learning.local import berge_search, tree_search
-from idnf.learning.local.berge_search import BergeTask, Repaired
+from idnf.learning.local import annealing_task, berge_task
+from idnf.learning.local.annealing_task import Annealed, AnnealTask, Pools, Shape, to_tree
+from idnf.learning.local.berge_task import BergeTask, Repaired
 from idnf.learning.local.kernels import Kernels, kernels
 from idnf.learning.local.labelled_terms import to_model
 from idnf.learning.local.masks import Cells, ExampleMasks, code_array, opposite_codes
-from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
 from idnf.logic.boxes import Space
 from idnf.logic.model import Model
 
@@ -89,11 +89,11 @@ def found_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Call
     price = examples.integer(job.price * examples.total)
     if isinstance(job, AnnealJob):
         task = AnnealTask(examples, job.shape, problem.pools, price)
-        return problem.kernels.anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
+        return problem.kernels.anneal(task, annealing_task.schedule(examples, job.sweeps), _seed(job.seed), is_over)
     # What is allowed differs from what is not among two labels only.
     allowed = problem.pools.negative if job.default == 1 else problem.pools.positive
     repairing = BergeTask(examples, job.default, allowed, problem.k, price, problem.forced, problem.cells)
-    cooling = berge_search.schedule(examples, job.moves)
+    cooling = berge_task.schedule(examples, job.moves)
     return problem.kernels.repair(repairing, job.start, cooling, _seed(job.seed), is_over)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS
+from idnf.learning.local.berge_task import MOST_IMPLICANTS, MOST_TERMS
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.masks import Cells
-from idnf.learning.local.reference import repairing
+from idnf.learning.local.specification import repairing
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF

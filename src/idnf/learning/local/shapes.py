@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from idnf.learning.local.annealing_task import Shape
 from idnf.learning.local.jobs import SearchProblem
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.local.tree_search import Shape
 
 # Matrices beyond this order have too many prefix vectors (924 at 6, 3432 at 7); a larger k uses this one.
 _MOST_ORDER = 6
