@@ -210,13 +210,13 @@ def test_reasons_use_the_users_own_wording():
     policy = DNFClassifier.from_dnf("rich", classes=("no", "yes"))
     (yes, no) = policy.reasons()
     rich = pd.DataFrame({"rich": [True]})
-    told = policy.with_texts({yes.id: "you have means"})
+    told = policy.with_settings(texts={yes.id: "you have means"})
     assert told.explain(rich)[0].to_text().startswith("Yes because you have means.")
     assert policy.reasons(texts={yes.id: "you have means"})[0].text == told.reasons()[0].text == "you have means"
     assert policy.reasons()[0].text is None
     assert policy.explain(rich)[0].to_text().startswith("Yes because rich is true.")
     with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got 'b7'"):
-        policy.with_texts({"b7": "no such reason"})
+        policy.with_settings(texts={"b7": "no such reason"})
     assert no.label == "no"
 
 

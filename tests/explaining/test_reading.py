@@ -120,7 +120,7 @@ def weather() -> DNFClassifier:
     sky = ["rain" if both else "sun" for both in np.logical_and(wet, warm)]
     X = np.column_stack([wet, warm]).astype(float)
     names = np.array([*sky[:-1], "snow"])
-    return DNFClassifier(2, learner="greedy", target="sky").fit(X, names)
+    return DNFClassifier(2, learner="greedy").fit(X, names).with_settings(target="sky")
 
 
 @pytest.mark.parametrize("form", ["lines", "factored", "tree"])

@@ -42,8 +42,9 @@ def fitted(
     given: Table, *, weights: np.ndarray | None = None, kind: type[Model] = DNFClassifier, **settings: object
 ) -> Made:
     """Learn from a table in memory."""
+    said = {name: settings.pop(name) for name in ("target", "immutable") if name in settings}
     clf = quietly(kind(**{"effort": QUICK, **settings}), given.X, given.y, weights)
-    return Made(clf, given.later, given.X, given.y, weights)
+    return Made(clf.with_settings(**said) if said else clf, given.later, given.X, given.y, weights)
 
 
 def quietly(clf: Model, *given: object) -> Model:
@@ -309,8 +310,8 @@ def chosen() -> Made:
     base = DNFClassifier(learner="greedy")
     found = choose_k(given.X, given.y, ks=[1, 2, 3], cv=3, estimator=base)
     made = fitted(given, k=found.best, learner="greedy")
-    clf = made.clf.with_reason_texts({"income": ("R1", "Income"), "late": ("R2", "Late payments")})
-    return replace(made, clf=clf.with_texts({"b1": "they earn enough"}))
+    clf = made.clf.with_settings(notice_codes={"income": ("R1", "Income"), "late": ("R2", "Late payments")})
+    return replace(made, clf=clf.with_settings(texts={"b1": "they earn enough"}))
 
 
 def fair(learner: str, metric: str, family: str) -> Made:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
+from idnf.classifier.fit_defaults import with_defaults
 from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier, table_explainer
 from idnf.classifier.learning_task import Training, learned_by, progress_callback, request_of
 from idnf.classifier.memory_source import MemoryTraining
@@ -41,6 +42,7 @@ from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.column_check import TableWarning
+from idnf.tables.outcomes import favourable_number
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:
@@ -98,10 +100,9 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         guesses of other models are the same for every seed.
     progress : callable or bool, default=None
         Called with the share of the work done, from 0 to 1; True draws a line on standard error.
-    target : str, default=None
-        What sentences call the target; by default the name of `y`, if it has one; "" for none.
-    immutable : "all" or list of str, default=None
-        Columns that no change proposed by explanations, recourse and reports touches; with "all" none is proposed.
+    favourable : label, default=None
+        The outcome that people want: changes are proposed only to those who do not get it, and letters are for them.
+        By default a label whose name says so, such as "approved", which ``columns_report_`` then remarks.
     fairness : Fairness, default=None
         The largest gap allowed between the rates at which groups get ``classes_[1]``; for tables in memory with two
         classes.
@@ -174,7 +175,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         classes: tuple[object, object] = (0, 1),
         k: int | None = None,
         target: str | None = None,
-        immutable: Sequence[str] | Literal["all"] | None = None,
+        favourable: object = None,
     ) -> Self:
         """Return a classifier for a policy written by hand, or for an edited model.
 
@@ -188,8 +189,10 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
             What is given if the formula fails, and if it holds.
         k : int, optional
             The bound to keep; by default the least one, the columns that the reasons of the formula need.
-        target, immutable
-            As for the class: what sentences call the target, and columns that no proposed change touches.
+        target : str, optional
+            What sentences call the target.
+        favourable : label, optional
+            The outcome that people want, as for the class; it is not guessed here.
 
         Examples
         --------
@@ -221,9 +224,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         holding = binariser.space_.boxes(formula)
         sides = [maximal_runs_avoiding(holding, binariser.space_), holding]
         written = cls._from_boxes(table, sides, two_labels(classes), k, "none: the formula was given")
-        written.set_params(target=target, immutable=immutable)
-        written.fitted_ = written._worded(written.fitted_, name_of(None, target))
-        return written
+        return written.with_settings(target=target, favourable=favourable)
 
     @classmethod
     def from_rules(cls, rules: RuleSet, *, k: int | None = None) -> Self:
@@ -299,13 +300,15 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         DNFClassifier
             Itself, fitted.
         """
-        deadline, target, groups = Deadline.after(self.time_limit), name_of(y, self.target), None
+        deadline, groups = Deadline.after(self.time_limit), None
         if self.fairness is not None:
             from idnf.classifier.fair_training import learn_fairly, split_groups
 
             X, groups = split_groups(X, self.fairness)
         with progress_callback(self.progress) as progress:
             training = training_of(X, y, sample_weight, request_of(self, progress, deadline))
+            if self.favourable is not None:
+                favourable_number(self.favourable, training.classes.tolist())
             if self.fairness is None or groups is None:
                 fitted = self._fitted(training, learned_by(self, training, deadline))
             else:
@@ -314,7 +317,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
                 models = tuple(one.learned for one in found)
                 fitted = self._fitted(training, found[report.chosen])
                 fitted = replace(fitted, fairness=report, alternatives=models)
-            self.fitted_ = self._worded(fitted, target)
+            self.fitted_ = with_defaults(fitted, name_of(y), self.favourable)
             training.finish()
         # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
         self.columns_report_.warn(stacklevel=4)
@@ -336,10 +339,6 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
             explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
             training_data=found.training_data,
         )
-
-    def _worded(self, fitted: Fitted, target: str | None) -> Fitted:
-        """Return a state that knows the name of the target and which columns stay as they are."""
-        return fitted.with_target(target).with_immutable(() if self.immutable is None else self.immutable)
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
+from types import EllipsisType
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import numpy as np
@@ -38,7 +39,9 @@ from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
+from idnf.tables.outcomes import favourable_number
 from idnf.tables.result_frames import Tabular
+from idnf.tables.targets import checked_target
 from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
@@ -46,6 +49,8 @@ if TYPE_CHECKING:
     from idnf.classifier.fitted_bands import FittedBands
     from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
+
+_DATES = ("date", "datetime", "datetime-utc")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,27 +112,51 @@ class Fitted:
         nothing = TrainingPatterns.nothing(explainer.sides.frame, n_classes=len(classes))
         return cls(binariser, classes, learned, explainer, nothing, training_data)
 
-    def with_texts(self, texts: Mapping[str, str]) -> Fitted:
-        """Return the same state with the user's own wording of some reasons, by their identifier."""
-        return replace(self, explainer=self.explainer.with_texts(texts))
-
-    def with_reason_texts(self, texts: GivenTexts) -> Fitted:
-        """Return the same state with codes and texts of principal reasons, by column."""
-        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns], self.classes.tolist())
-        return replace(self, reason_texts=known)
-
-    def with_target(self, target: str | None) -> Fitted:
-        """Return the same state with a name for the column of labels."""
-        return replace(self, explainer=replace(self.explainer, target=target or None))
-
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Fitted:
-        """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
+    def with_settings(  # noqa: PLR0913 - each setting is a word of its own
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+        texts: Mapping[str, str] | EllipsisType = ...,
+        notice_codes: GivenTexts | EllipsisType = ...,
+    ) -> Fitted:
+        """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
+        explainer, codes = self.explainer, self.reason_texts
         names = [column.name for column in self.columns]
-        given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
+        if target is not ...:
+            explainer = replace(explainer, target=checked_target(target))
+        if favourable is not ...:
+            explainer = replace(
+                explainer,
+                favourable=None if favourable is None else favourable_number(favourable, self.classes.tolist()),
+            )
+        if immutable is not ...:
+            explainer = replace(explainer, immutable=self._checked_immutable(immutable, names))
+        if texts is not ...:
+            explainer = explainer.with_texts(texts)
+        if notice_codes is not ...:
+            codes = ReasonTexts.of_given(notice_codes).checked(names, self.classes.tolist())
+        return replace(self, explainer=explainer, reason_texts=codes)
+
+    def _checked_immutable(self, given: Iterable[str] | Literal["all"], names: Sequence[str]) -> tuple[str, ...]:
+        if isinstance(given, str) and given == "all":
+            return tuple(names)
+        wanted = names_given("immutable", given)
         rule = f'be "all" or name columns of the table ({", ".join(names)})'
-        refuse_unknown("immutable", rule, given, [*names, *self.binariser.input_names])
-        kept = tuple(name for name in names if name in given)
-        return replace(self, explainer=replace(self.explainer, immutable=kept))
+        refuse_unknown("immutable", rule, wanted, [*names, *self.binariser.input_names])
+        return tuple(name for name in names if name in wanted)
+
+    @property
+    def favourable(self) -> object:
+        """The label that people want, if that is known."""
+        number = self.explainer.favourable
+        return None if number is None else self.classes.tolist()[number]
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The columns of dates, which no proposed change touches by default."""
+        return tuple(c.name for c in self.columns if any(field.kind in _DATES for field in c.fields))
 
     @property
     def immutable(self) -> tuple[str, ...]:
@@ -275,7 +304,7 @@ class Fitted:
         plain = Explainer.of(model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
         owners = [column.name for column in self.columns for _ in column.literals]
         fixed = tuple(name for name, owner in zip(names, owners, strict=True) if owner in self.immutable)
-        return replace(plain, target=self.target, immutable=fixed)
+        return replace(plain, target=self.target, immutable=fixed, favourable=self.explainer.favourable)
 
 
 def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
@@ -320,8 +349,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     n_jobs: int | None = None
     random_state: int | np.random.RandomState | None = 0
     progress: Callable[[float], None] | bool | None = None
-    target: str | None = None
-    immutable: Sequence[str] | Literal["all"] | None = None
+    favourable: object = None
 
     @property
     def fitted_(self) -> State:

@@ -314,7 +314,7 @@ def _state(clf: DNFClassifier, model: Model, objective: float) -> Fitted:
     fitted = clf.fitted_
     learned = Learned(model, objective, price=fitted.learned.price)
     made = Fitted.untrained(fitted.binariser, fitted.classes, learned, "part of the rows: a model as good as another")
-    return made.with_target(fitted.target).with_immutable(fitted.immutable)
+    return made.with_settings(target=fitted.target, favourable=fitted.favourable, immutable=fitted.immutable)
 
 
 def largest_gap(given: NDArray[np.generic], groups: NDArray[np.generic]) -> float:

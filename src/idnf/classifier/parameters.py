@@ -58,8 +58,7 @@ CONSTRAINTS = {
     "n_jobs": [Number(Integral, 1, _MOST_JOBS, closed="both"), Number(Integral, None, -1, closed="right"), None],
     "random_state": ["random_state"],
     "progress": [callable, "boolean", None],
-    "target": [str, None],
-    "immutable": ["array-like", StrOptions({"all"}), None],
+    "favourable": "no_validation",
 }
 """What scikit-learn checks of each parameter that all estimators of tables have."""
 

@@ -60,7 +60,7 @@ _FIELDS = (
     *("format", "version", "k", "classes", "inputs", "reading", "space"),
     *("model", "result", "settings", "texts", "training", "values"),
 )
-_OPTIONAL = ("target", "file", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
+_OPTIONAL = ("target", "file", "favourable", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
 FILE: Codec[TrainingFile] = record(
@@ -165,6 +165,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
     optional = {
         "target": _TARGET.optional().write(fitted.target),
         "file": FILE.optional().write(fitted.file),
+        "favourable": fitted.explainer.favourable,
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
@@ -268,13 +269,15 @@ def _read_space(document: Place) -> Place:
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
     """Return the state with what a file may have: names, columns that stay as they are, the choice of k, notices."""
     if document.has("target"):
-        clf.target = _TARGET.read(document.key("target"))
-        fitted = fitted.with_target(clf.target)
+        fitted = fitted.with_settings(target=_TARGET.read(document.key("target")))
     if document.has("file"):
         fitted = replace(fitted, file=FILE.read(document.key("file")))
     if document.has("immutable"):
-        clf.immutable = list(_NAMES.read(document.key("immutable")))
-        fitted = fitted.with_immutable(clf.immutable)
+        fitted = fitted.with_settings(immutable=_NAMES.read(document.key("immutable")))
+    if document.has("favourable"):
+        labels = fitted.classes.tolist()
+        clf.favourable = labels[document.key("favourable").integer(0, len(labels) - 1)]
+        fitted = fitted.with_settings(favourable=clf.favourable)
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
     if document.has("reason_texts"):
