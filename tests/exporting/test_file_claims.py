@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from idnf import DNFClassifier, Fairness, exporting, reporting
+from idnf import DNFClassifier, exporting, reporting
+from idnf.choosing import Fairness, fit_fairly
 from idnf.cli import main
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
@@ -179,7 +180,7 @@ def test_a_model_of_one_column_and_two_literals_is_of_no_family_that_counts_lite
 
 def test_bounds_within_a_limit_are_of_families_with_proofs() -> None:
     X = POINTS.with_columns(pl.Series("sex", ["f", "m"] * 8))
-    given = document(DNFClassifier(3, fairness=Fairness("sex", limit=0.5), effort=0.1).fit(X, EITHER))
+    given = document(fit_fairly(DNFClassifier(3, effort=0.1), X, EITHER, Fairness("sex", limit=0.5)))
     assert read(given).fairness_.bounds
     given["fairness"]["bounds"] = {"any": 0.0}
     with pytest.raises(DocumentError, match="fairness.bounds must be on families of which a bound can be proved for k"):

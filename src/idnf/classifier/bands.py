@@ -19,10 +19,13 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fit_defaults import with_defaults
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import Training, progress_callback, request_of, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
 from idnf.classifier.plots import plot_reliability
+from idnf.classifier.progress_line import progress_callback
 from idnf.classifier.table_input import examined_rows, training_of
+from idnf.classifier.training import Training
+from idnf.classifier.training_request import request_of
 from idnf.columns.eager_frames import named_values
 from idnf.columns.phrases import brief, one_line
 from idnf.counting.contract import DistinctRows

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.learning_task import SpaceName
+from idnf.classifier.parameters import SpaceName
 from idnf.classifier.plots import Picture, drawn_points
 from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn
@@ -125,6 +125,12 @@ class ExplainerMixin:
         rows = single_rows(x)
         return ask(self._start(x)) if rows is None else [ask(self._start(row)) for row in rows]
 
+    def with_state(self, fitted: Fitted) -> Self:
+        """Return a classifier of the same parameters and another fitted state."""
+        other = copy(self)
+        other.fitted_ = fitted
+        return other
+
     def with_settings(
         self,
         *,
@@ -166,26 +172,13 @@ class ExplainerMixin:
         >>> print(policy.with_settings(texts=texts, target=None).explain({"young": True, "debt": False})[0].why)
         Yes because you have time and no debt.
         """
-        other = self._with(
+        other = self.with_state(
             self.fitted_.with_settings(
                 target=target, favourable=favourable, immutable=immutable, texts=texts, notice_codes=notice_codes
             )
         )
         other.favourable = other.fitted_.favourable
         return other
-
-    def fair_alternative(self, place: int) -> Self:
-        """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
-
-        It gives no probabilities: the training rows are not kept.
-        """
-        models = self.fitted_.alternatives
-        if not 0 <= place < len(models):
-            raise InvalidArgument("place", f"be below {len(models)}, the number of alternatives", place)
-        binariser, classes = self.fitted_.binariser, self.fitted_.classes
-        fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
-        own = self.fitted_
-        return self._with(fitted.with_settings(target=own.target, favourable=own.favourable, immutable=own.immutable))
 
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
@@ -283,12 +276,6 @@ class ExplainerMixin:
     def size_(self) -> ModelSize:
         """How much there is to read: terms and conditions of the class that needs fewer, reasons in all."""
         return self.fitted_.size
-
-    def _with(self, fitted: Fitted) -> Self:
-        """Return a classifier of another state and the same parameters."""
-        other = copy(self)
-        other.fitted_ = fitted
-        return other
 
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""

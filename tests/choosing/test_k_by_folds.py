@@ -11,7 +11,8 @@ import pytest
 from sklearn.metrics import precision_score, recall_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 
-from idnf import DNFClassifier, choose_k, operating_points
+from idnf import DNFClassifier, choose_k
+from idnf.choosing import operating_points
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
 
 GREEDY = DNFClassifier(learner="greedy")
