@@ -247,7 +247,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     clf.fitted_ = _with_what_was_said(document, replace(fitted, training=training, explainer=explainer), clf)
     if document.has("fairness") and len(classes) == 2:
         place = document.key("fairness")
-        report, models = result_json.read_fairness(place, expected, classes.tolist()[1], verify=verify)
+        report, models = result_json.read_fairness(place, expected, classes.tolist(), verify=verify)
         if models[report.chosen].model != model:
             raise place.key("chosen").error("the place of the model of this file")
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)

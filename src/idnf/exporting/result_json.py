@@ -142,6 +142,7 @@ def _fairness(expected: Expected, *, verify: bool = False) -> Codec[dict[str, An
     asked: Fields = {"column": TEXT, "metric": one_of(METRICS), "limit": NUMBER}
     groups = SCALAR.many(MOST_GROUPS, least=2).optional()
     found: Fields = {
+        "label": integer(0, 1),
         "chosen": integer(0, MOST_MODELS + 1),
         "bounds": NUMBER.by_name(len(PROVED), one_of(tuple(PROVED))),
         "alternatives": model.many(MOST_MODELS + 2, least=1),
@@ -159,17 +160,19 @@ def fairness_to_plain(fitted: Fitted) -> object:
     pairs = zip(report.alternatives, fitted.alternatives, strict=True)
     models = [{**vars(one), "model": learned.model} for one, learned in pairs]
     codec = _fairness(Expected.of(fitted.model))
-    return codec.write({**vars(report.fairness), **vars(report), "alternatives": models})
+    label = fitted.classes.tolist().index(report.label)
+    return codec.write({**vars(report.fairness), **vars(report), "label": label, "alternatives": models})
 
 
 def read_fairness(
-    place: Place, expected: Expected, label: object, *, verify: bool
+    place: Place, expected: Expected, labels: Sequence[object], *, verify: bool
 ) -> tuple[FairnessReport, tuple[Learned, ...]]:
     """Return the report and the models in a document."""
     said = _fairness(expected, verify=verify).read(place)
     chosen, bounds, models = said.pop("chosen"), said.pop("bounds"), said.pop("alternatives")
     if any(proof_of(family, expected.k, 2) is None for family in bounds):
         raise place.key("bounds").error(f"on families of which a bound can be proved for k = {expected.k}")
+    label = labels[said.pop("label")]
     learned = tuple(Learned(one.pop("model"), one["error"], claimed=True) for one in models)
     alternatives = tuple(FairModel(**one) for one in models)
     report = FairnessReport(Fairness(**said), label, alternatives, chosen, bounds, claimed=True)
