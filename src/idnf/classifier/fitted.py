@@ -22,7 +22,7 @@ from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import printed_form, rounded_up
+from idnf.explaining.printing import model_text, printed_form, rounded_up
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
@@ -33,6 +33,7 @@ from idnf.learning.path import LearningPath
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.forms import FormName
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.sides import ClassBoxes
@@ -206,6 +207,20 @@ class Fitted:
     def class_dnfs(self) -> ClassDNFs:
         """The model as a DNF for each class, however many there are."""
         return self.double or ClassDNFs.of(self.model, self.binariser.space_)
+
+    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto", place: str = "") -> str:
+        """Return the model in words, as :meth:`DNFClassifier.to_text` does.
+
+        Parameters
+        ----------
+        first, both, form
+            As there.
+        place : str
+            Where the reasons that are left out are listed, as the text says it.
+        """
+        labels = self.classes.tolist()
+        label = None if first is None or first not in labels else labels.index(first)
+        return model_text(self.explainer, first=label, both=both, form=form, place=place)
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""

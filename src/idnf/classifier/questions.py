@@ -20,7 +20,7 @@ from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, refuse_unknown, single_rows
 from idnf.explaining.explainer import Explainer, NextColumn
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.printing import ChecklistWords, checklist, model_text
+from idnf.explaining.printing import ChecklistWords, checklist
 from idnf.explaining.reading import ModelSize, Reason, Reasons
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
@@ -201,7 +201,6 @@ class ExplainerMixin:
         first: object = None,
         both: bool = False,
         form: FormName = "auto",
-        place: str = "(both=True lists them)",
     ) -> str:
         """Return the model in the words of the table.
 
@@ -215,12 +214,8 @@ class ExplainerMixin:
             How to write it: lines of the class that needs fewer and the other one otherwise, a checklist if it is one,
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.
-        place : str
-            Where the reasons that are left out are listed, as the text says it; nothing if empty.
         """
-        labels = self.fitted_.classes.tolist()
-        label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.fitted_.explainer, first=label, both=both, form=form, place=place)
+        return self.fitted_.to_text(first=first, both=both, form=form, place="(both=True lists them)")
 
     @property
     def checklist_(self) -> ChecklistWords | None:

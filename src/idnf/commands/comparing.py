@@ -67,7 +67,7 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
         point = found.at(recall=arguments.recall)
         chosen = point.model.with_settings(target=arguments.target)
         exporting.to_json(chosen, arguments.output)
-        model = chosen.to_text(first=found.positive, place="")
+        model = chosen.fitted_.to_text(first=found.positive)
         console.show(f"\ncost {point.cost:g}:\n{model}")
         console.remark(f"written to {arguments.output}")
     return 0
@@ -105,7 +105,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         console.show(f"None of them works without {', '.join(absent)}.")
         return 1
     chosen = left[0] if absent else found.shortest
-    console.show("\n" + chosen.model.to_text(place=""))
+    console.show("\n" + chosen.model.fitted_.to_text())
     if arguments.output is not None:
         exporting.to_json(chosen.model, arguments.output)
         console.remark(f"written to {arguments.output}")

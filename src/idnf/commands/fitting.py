@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         return 0
     listed = "(--both lists them)"
-    console.show(classifier.to_text(first=positive, both=arguments.both, place=listed))
+    console.show(classifier.fitted_.to_text(first=positive, both=arguments.both, place=listed))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:

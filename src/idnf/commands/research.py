@@ -116,7 +116,7 @@ def run_demo(arguments: argparse.Namespace, console: Console) -> int:
     classifier = DNFClassifier(2, progress=console.progress("learning")).fit(X[train], y[train])
     # What a biopsy shows cannot be changed.
     classifier = classifier.with_settings(target="diagnosis", immutable="all")
-    console.show(classifier.to_text(first="malignant", place=""))
+    console.show(classifier.fitted_.to_text(first="malignant"))
     console.show(f"\nRight for {classifier.score(X[test], y[test]):.1%} of {len(test)} patients held out. One of them:")
     case = X[test[np.flatnonzero(classifier.predict(X[test]) == "malignant")[:1]]]
     console.show(f"  {classifier.explain(case)[0].to_text()}\n")
