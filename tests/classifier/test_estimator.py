@@ -212,7 +212,7 @@ def test_reasons_use_the_users_own_wording():
     rich = pd.DataFrame({"rich": [True]})
     told = policy.with_settings(texts={yes.id: "you have means"})
     assert told.explain(rich)[0].to_text().startswith("Yes because you have means.")
-    assert policy.reasons(texts={yes.id: "you have means"})[0].text == told.reasons()[0].text == "you have means"
+    assert told.reasons()[0].text == "you have means"
     assert policy.reasons()[0].text is None
     assert policy.explain(rich)[0].to_text().startswith("Yes because rich is true.")
     with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got 'b7'"):
