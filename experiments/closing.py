@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parent / "closing"
 CELLS, BOUNDS = FOLDER / "cells.csv", FOLDER / "bounds.csv"
 # Of the search for nested DNFs; seconds for the proof of a tree, and for that of a nested 3-DNF of one class.
 STATES, EFFORT = range(8), 4.0
-SECONDS, LIMIT = 8.0, 300.0
+SECONDS, LIMIT = 8.0, 5.0
 KS = (2, 3, 4, 5, 6)
 FIGURES = ("examples", "tree", "tree proved by", "tree test", "leaves")
 FIGURES += ("nested", "nested proved", "nested test", "terms", "literals")

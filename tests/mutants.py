@@ -4,8 +4,8 @@
     python tests/mutants.py recognition   those whose file or tests have this word in their name
 
 Code mutants break `logic`, `learning`, `explaining` and records of decisions. Statement mutants make a bound too small
-in tests/test_paper.py and tests/test_theorems.py: a test that passes all the same could not have failed. A line that is not found
-exactly once is an error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
+in tests/test_paper.py and tests/test_theorems.py: a test that passes all the same could not have failed. A line that
+is not found exactly once is an error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
 """
 
 from __future__ import annotations

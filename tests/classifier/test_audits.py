@@ -40,6 +40,11 @@ def test_answers_agree_with_the_explainer(loans):
         assert set(clf.explain(few.iloc[[row]])[0].axp_columns) <= set(relevances[row].relevant)
 
 
+def test_other_names_are_no_audits():
+    with pytest.raises(AttributeError, match="module 'idnf.auditing' has no attribute 'relevances'"):
+        auditing.relevances  # noqa: B018
+
+
 def test_witnesses_are_rows_that_the_model_takes(loans):
     clf, X = loans
     for column in [c.name for c in clf.fitted_.columns]:

@@ -370,6 +370,10 @@ def test_the_training_table_confirms_what_is_so(
     exporting.to_json(clf, tmp_path / "model.json")
     found = check_file(tmp_path / "model.json", X, y)
     assert f"its training objective, {clf.objective_:.6g}" in found.recounted
+    lines = [line.partition(":")[0] for line in str(found).splitlines()[1:]]
+    proved = ["Proved again on it (without idnf"] * (claim is not None)
+    stated = "Stated in the file but not checked"
+    assert lines == ["Checked", "Recounted on the training table", *proved, stated]
     assert [claim is not None and claim in one for one in found.proved_again] == [True] * (claim is not None)
     assert found.claims == ("how it was learned and what was decided about its columns",)
 

@@ -81,6 +81,10 @@ def fair_alternative(clf: DNFClassifier, place: int) -> DNFClassifier:
     return clf.with_state(clf.fitted_.with_model(models[place], "not kept: an alternative"))
 
 
+# The share of the time limit that trees have at least.
+_LISTING = 0.1
+
+
 def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.object_]]:
     """Return a table without the column of groups, unless the model may look at it, and the group of each row."""
     frame = as_frame(X)
@@ -120,6 +124,7 @@ def learn_fairly(
     positive = training.labels == favourable
     problem = FairProblem.of(fairness, values, positive, training.weights, training.own)
     features = training.binariser.features_of(training.table)
+    deadline = Deadline.after(clf.time_limit)
     # Many models share the time for one.
     asked = clone(clf).set_params(time_limit=None if clf.time_limit is None else clf.time_limit / MOST_MODELS)
 
@@ -148,9 +153,10 @@ def learn_fairly(
 
     search: FairSearch[LearningResult] = FairSearch(problem, fairness.limit)
     search.climb(learned)
-    task = task_of(clf, training)
+    listing = deadline if clf.time_limit is None else deadline.at_least(_LISTING * clf.time_limit)
+    task = task_of(clf, training, listing)
     if clf.family != "nested" and task.allowed is None:
-        found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k)
+        found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k, listing)
         tree = found.tree if found.tree is None or favourable else _exchanged(found.tree)
         if tree is not None and (task.accepts is None or task.accepts(tree)):
             search.add(considered(LearningResult(Learned(tree, float("nan")), "distinct rows")), "trees near the best")

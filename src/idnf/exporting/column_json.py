@@ -40,7 +40,7 @@ from idnf.exporting.documents import (
     tagged,
     text,
 )
-from idnf.exporting.rule_list import Label
+from idnf.exporting.plain_labels import Label
 from idnf.learning.choices import CONDITIONS, FAMILIES
 from idnf.logic.boxes import cells_of
 from idnf.logic.errors import InvalidArgument

@@ -44,6 +44,8 @@ from idnf.proving.recounting import (
     weighted_error,
 )
 
+_WITHOUT_IDNF = "idnf export --optimum-checker checks it without idnf"
+
 
 @dataclass(frozen=True)
 class FileCheck:
@@ -80,7 +82,7 @@ class FileCheck:
         lines = {
             "Checked": self.checked,
             "Recounted on the training table": self.recounted,
-            "Proved again on it by exact learning (idnf export --optimum-checker checks it without idnf)": self.proved_again,
+            f"Proved again on it by exact learning ({_WITHOUT_IDNF})": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }
         return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])

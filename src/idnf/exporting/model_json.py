@@ -41,7 +41,7 @@ from idnf.exporting.documents import (
     text,
 )
 from idnf.exporting.function_json import Expected, function, model_to_plain
-from idnf.exporting.rule_list import Label, plain_classes
+from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.deadlines import Budget
 from idnf.logic.errors import InvalidArgument
 from idnf.proving.guarantee import MOST_STEPS, Unproved
