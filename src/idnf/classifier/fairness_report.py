@@ -19,7 +19,7 @@ class FairnessReport:
     fairness : Fairness
         What was asked for.
     label : object
-        The class whose rates are compared, ``classes_[1]``.
+        The class whose rates are compared: the favourable one, else ``classes_[1]``.
     alternatives : tuple of FairModel
         In the order they were learned; the first was learned without regard to groups, the last is constant.
     chosen : int

@@ -22,7 +22,6 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
     allowed = None if clf.monotonic_cst is None else training.binariser.allowed_literals(clf.monotonic_cst)
     return SearchOptions(
         family=family_of(clf.family),
-        polarity=clf.polarity,
         price=clf.price,
         effort=clf.effort,
         deadline=deadline or Deadline(),

@@ -63,9 +63,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
 def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     offered: Offer = "all" if clf.conditions == "auto" else clf.conditions
     if clf.binariser is None:
-        return TableBinariser(groups=clf.groups, conditions=offered)
-    if clf.groups is not None:
-        raise InvalidArgument("groups", "be given to the binariser if there is one", "both")
+        return TableBinariser(conditions=offered)
     fresh: TableBinariser = clone(clf.binariser)
     own = fresh.conditions
     if clf.conditions != "cuts" and own not in ("cuts", clf.conditions):

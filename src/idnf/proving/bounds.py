@@ -42,12 +42,11 @@ def bound_proved_again(
     family, bound = stated.bound_family, stated.bound
     assert family is not None, "there is a claim"
     assert bound is not None, "there is a claim"
-    polarity = task.either_polarity
-    options = replace(task, polarity=polarity, space=task.space if proof.in_columns else None)
+    options = replace(task, space=task.space if proof.in_columns else None)
     found = learn_model(counts, names, k, options, "exact").learned
     if task.deadline.stops:
         raise KeyboardInterrupt
-    if found.objective < bound - ROUNDING and is_of(family, found.model, polarity):
+    if found.objective < bound - ROUNDING and is_of(family, found.model):
         raise VerificationError(
             f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
             f"one has {found.objective:.6g}."
