@@ -1,4 +1,4 @@
-"""The arguments of the commands that explain and check a model: explain, recourse, report, verify, check, diff, audit."""
+"""The arguments of the commands that explain and check a model, and other rules: explain to audit."""
 
 from __future__ import annotations
 
