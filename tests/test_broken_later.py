@@ -21,9 +21,9 @@ import polars as pl
 import pytest
 from tests.commands.command_server import Ended
 
-from idnf import DNFBands, DNFClassifier, audit, exporting
+from idnf import DNFBands, DNFClassifier, exporting
 from idnf.cli import main
-from idnf.governance import monitor
+from idnf.governance import audit, monitor
 
 COMMAND = "import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))"
 ROWS = 60

@@ -21,7 +21,6 @@ _HOMES = {
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
-    "audit": "idnf.classifier.rectifying",
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
     "choose_k": "idnf.classifier.choosing",
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from idnf.classifier.near_equals import near_equals as near_equals
     from idnf.classifier.occam import occam_bound as occam_bound
     from idnf.classifier.reason_counts import count_reasons as count_reasons
-    from idnf.classifier.rectifying import audit as audit
     from idnf.classifier.rectifying import rectified as rectified
     from idnf.learning.fairness import Fairness as Fairness
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs

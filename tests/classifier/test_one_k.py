@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from tests.strategies import seeds
 
-from idnf import DNFClassifier, audit
+from idnf import DNFClassifier
+from idnf.governance import audit
 
 CUTS = {"x": [0, 1], "z": [0, 1, 2]}
 COLUMNS = {**CUTS, "a": bool}

@@ -19,8 +19,9 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.golden.answers import Made
 from tests.golden.tables import GROUPS, PRIORS, Table, table
 
-from idnf import DNFBands, DNFClassifier, Fairness, TableBinariser, audit, choose_k, datasets, exporting
+from idnf import DNFBands, DNFClassifier, Fairness, TableBinariser, choose_k, datasets, exporting
 from idnf.columns.groups import Ordered
+from idnf.governance import audit
 
 Entry = Callable[[], Made]
 Named = Iterator[tuple[str, Entry]]

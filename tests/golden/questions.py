@@ -10,7 +10,8 @@ from tests.golden.answers import Made, Parts, cells, numbers, plain
 from tests.golden.entries import QUICK, Named, fair, fitted, learn, policy
 from tests.golden.tables import table
 
-from idnf import DNFClassifier, audit, check_rules, choose_k, difference, near_equals, operating_points
+from idnf import DNFClassifier, check_rules, choose_k, difference, near_equals, operating_points
+from idnf.governance import audit
 
 RULES = {
     "whole": "if age < 18 then no\nif age < 12 and member then no\notherwise yes",

@@ -46,6 +46,7 @@ from idnf.tables.column_check import TableWarning
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:
+    from idnf.auditing.rule_sets import RuleSet
     from idnf.classifier.rectifying import Rectified
 
 
@@ -233,6 +234,39 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         written.set_params(target=target, immutable=immutable)
         written.fitted_ = written._worded(written.fitted_, name_of(None, target))
         return written
+
+    @classmethod
+    def from_rules(cls, rules: RuleSet, *, k: int | None = None) -> Self:
+        r"""Return the function of other people's rules as a verified model whose every reason has at most k conditions.
+
+        Parameters
+        ----------
+        rules : RuleSet
+            As :meth:`idnf.auditing.RuleSet.read` reads them from text, SQL, a tree or a small forest.
+        k : int, optional
+            The bound to keep; by default the least one.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model: some rows get no class, all get the same, or k is too small.
+
+        Examples
+        --------
+        >>> from idnf.auditing import RuleSet
+        >>> policy = DNFClassifier.from_rules(RuleSet.read("if age < 18 then no\notherwise yes"))
+        >>> policy.predict([[15.0], [40.0]]).tolist()
+        ['no', 'yes']
+        """
+        if rules.function is None:
+            raise ValueError(f"rules must give every row a class; they give none if {rules.gaps[0]}.")
+        if len(rules.function.classes) < 2:
+            raise ValueError(f"rules must have two classes to be a model; got {len(rules.function.classes)}.")
+        columns = [column.with_all_literals() for column in rules.function.columns]
+        labels = np.array(list(rules.function.classes))
+        made = cls._from_boxes(columns, rules.function.boxes, labels, k, "none: rules were given")
+        made.verify()
+        return made
 
     @classmethod
     def _from_boxes(

@@ -1,4 +1,4 @@
-"""The arguments of the commands that explain and check a model, and other rules: explain to audit."""
+"""The arguments of the commands that explain and check a model: explain, recourse, report, verify, check, diff."""
 
 from __future__ import annotations
 
@@ -144,19 +144,6 @@ def add_diff(parser: ArgumentParser) -> None:
     parser.add_argument("old", help="model file, or a policy in a text file")
     parser.add_argument("new", help="model file, or a policy in a text file")
     add_optional_table(parser, "rows to count in each region")
-    add_json(parser)
-    add_output(parser)
-
-
-def add_audit(parser: ArgumentParser) -> None:
-    """Add the arguments of ``idnf audit``."""
-    parser.usage = "%(prog)s rules [options]"
-    parser.epilog = examples("idnf audit rules.sql")
-    parser.add_argument(
-        "rules",
-        help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
-    )
-    parser.add_argument("--model", metavar="FILE", help="write the same function as a model file")
     add_json(parser)
     add_output(parser)
 

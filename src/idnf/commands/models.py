@@ -1,4 +1,4 @@
-"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check, audit."""
+"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from idnf.auditing.model_audits import check_rules, difference
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.near_equals import near_equals
-from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
 from idnf.commands.banding import is_bands, verify_bands
@@ -222,16 +221,6 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)
         console.remark(f"written to {arguments.rectify}")
-
-
-def run_audit(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what rules amount to; exit code 1 if some rows get no class."""
-    found = audit(given_text(arguments.rules))
-    write_answer(arguments, found.to_dict(), found.to_text())
-    if arguments.model is not None:
-        exporting.to_json(found.to_classifier(), arguments.model)
-        console.remark(f"written to {arguments.model}")
-    return 1 if found.gaps else 0
 
 
 def given_text(name: str) -> str:

@@ -143,8 +143,8 @@ COMMANDS = (
         "audit",
         GOVERN,
         "report what other people's rules amount to",
-        f"{_HERE}.check_options.add_audit",
-        f"{_HERE}.models.run_audit",
+        "idnf.governance.options.add_audit",
+        "idnf.governance.commands.run_audit",
     ),
     Command(
         "monitor",

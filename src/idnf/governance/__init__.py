@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 # A public name is imported when it is first asked for.
 _HOMES = {
     "append_records": "records",
+    "audit": "rule_audits",
     "checker": "records",
     "correct_record": "records",
     "make_records": "records",
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from idnf.governance.records import correct_record as correct_record
     from idnf.governance.records import make_records as make_records
     from idnf.governance.records import read_records as read_records
+    from idnf.governance.rule_audits import audit as audit
     from idnf.governance.workbook import to_excel as to_excel
 else:
     __all__ = [*_HOMES]

@@ -31,6 +31,7 @@ from idnf.governance.records import (
     make_records,
     read_records,
 )
+from idnf.governance.rule_audits import audit
 from idnf.governance.workbook import excel_bytes
 
 if TYPE_CHECKING:
@@ -210,6 +211,16 @@ def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, st
     }
     for name, content in contents.items():
         exporting.write_atomically(folder / name, content)
+
+
+def run_audit(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what rules amount to; exit code 1 if some rows get no class."""
+    found = audit(models.given_text(arguments.rules))
+    models.write_answer(arguments, found.to_dict(), found.to_text())
+    if arguments.model is not None:
+        exporting.to_json(found.to_classifier(), arguments.model)
+        console.remark(f"written to {arguments.model}")
+    return 1 if found.gaps else 0
 
 
 def run_monitor(arguments: argparse.Namespace, console: Console) -> int:

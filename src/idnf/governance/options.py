@@ -1,4 +1,4 @@
-"""The arguments of the commands that keep and watch decisions: record, letters, monitor."""
+"""The arguments of the commands that keep and watch decisions: record, letters, monitor; and of audits of rules."""
 
 from __future__ import annotations
 
@@ -83,5 +83,18 @@ def add_monitor(parser: ArgumentParser) -> None:
         default="month",
         help="length of a period if the column holds dates (default month)",
     )
+    add_json(parser)
+    add_output(parser)
+
+
+def add_audit(parser: ArgumentParser) -> None:
+    """Add the arguments of ``idnf audit``."""
+    parser.usage = "%(prog)s rules [options]"
+    parser.epilog = examples("idnf audit rules.sql")
+    parser.add_argument(
+        "rules",
+        help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
+    )
+    parser.add_argument("--model", metavar="FILE", help="write the same function as a model file")
     add_json(parser)
     add_output(parser)

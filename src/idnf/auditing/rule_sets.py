@@ -1,4 +1,4 @@
-"""Audit of other people's rules (a rule list, SQL-like text, a scikit-learn tree or forest): what they amount to.
+"""Other people's rules (a rule list, SQL-like text, a scikit-learn tree or forest) as boxes over columns.
 
 For each class the number of columns its reasons need (its true k), rules that overlap, rows that no rule is about,
 rules that never decide, conditions that can be dropped, and the same function as a model.
@@ -10,14 +10,15 @@ leaves of a forest exclude each other, so their order says nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
 from idnf.auditing.example_rows import row_values
@@ -25,6 +26,7 @@ from idnf.auditing.invariance import refutation
 from idnf.auditing.patching import OutOfReach, columns_needed_by, left_over
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn, box_text
+from idnf.columns.groups import Declared, declared_columns
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
@@ -54,12 +56,13 @@ class GivenRule:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """Rules over columns, in order.
+    """Rules over columns, in order, and what they amount to over all values.
 
-    Parameters
+    Attributes
     ----------
     columns : tuple of TableColumn
     rules : tuple of GivenRule
+        Each with its ``label`` and its ``text``.
     otherwise : object
         The class of rows that meet no rule; None if nothing is said about them.
     ordered : bool
@@ -70,6 +73,159 @@ class RuleSet:
     rules: tuple[GivenRule, ...]
     otherwise: object = None
     ordered: bool = True
+
+    @classmethod
+    def read(
+        cls,
+        tree_or_rules: object,
+        *,
+        names: Sequence[str] | None = None,
+        columns: Declared | Sequence[TableColumn] | None = None,
+    ) -> RuleSet:
+        r"""Read rules, or the leaves of a fitted scikit-learn tree or forest, as boxes.
+
+        Parameters
+        ----------
+        tree_or_rules : str, sequence, DecisionTreeClassifier or RandomForestClassifier
+            Text of ``if ... then ...`` lines or SQL's ``CASE WHEN``; pairs of a condition and a class, and last the
+            class of all other rows; or a fitted scikit-learn tree, or a forest of few trees.
+        names : sequence of str, optional
+            The columns of a tree that was fitted without names.
+        columns : dict or sequence of TableColumn, optional
+            What the columns of rules hold, as in :meth:`DNFClassifier.from_dnf`; read off the conditions if not given.
+
+        Examples
+        --------
+        >>> rules = RuleSet.read("if age < 18 then no\notherwise yes")
+        >>> [rule.text for rule in rules.rules], rules.otherwise, rules.sizes
+        (['age < 18 then no'], 'yes', {'no': 1, 'yes': 1})
+        """
+        if isinstance(tree_or_rules, ClassifierMixin):
+            check_is_fitted(tree_or_rules)
+            given = names if names is not None else getattr(tree_or_rules, "feature_names_in_", None)
+            count = tree_or_rules.n_features_in_
+            known = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
+            if len(known) != count:
+                raise ValueError(f"names must have {count} entries, one per column; got {len(known)}.")
+            return read_tree(tree_or_rules, known)
+        if not isinstance(tree_or_rules, (str, Sequence)):
+            got = type(tree_or_rules).__name__
+            raise TypeError(f"tree_or_rules must be text, pairs, or a fitted tree or forest; got {got}.")
+        table = declared_columns(columns) if isinstance(columns, Mapping) else tuple(columns or ())
+        return read_rule_set(tree_or_rules, table)
+
+    @cached_property
+    def regions(self) -> list[list[Box]]:
+        """For each rule the rows that it decides, as disjoint boxes, those of earlier rules taken away."""
+        if not self.ordered:
+            return [list(rule.boxes) for rule in self.rules]
+        regions = []
+        earlier: list[Box] = []
+        for rule in self.rules:
+            disjoint = _disjoint(rule.boxes)
+            regions.append(left_over(disjoint, earlier))
+            earlier += rule.boxes
+        return regions
+
+    @cached_property
+    def unspoken(self) -> list[Box]:
+        """The rows that no rule is about, as disjoint boxes."""
+        full = tuple(column.full for column in self.columns)
+        return left_over([full], [box for rule in self.rules for box in rule.boxes])
+
+    @property
+    def gaps(self) -> list[str]:
+        """The rows that get no class, in words; none if a rule covers all other rows."""
+        return [] if self.otherwise is not None else [box_text(self.columns, box) for box in self.unspoken]
+
+    def shared_row(self, first: int, second: int) -> dict[str, Value] | None:
+        """Return a row that meets two rules, by their places; None if there is none, as in a tree."""
+        sizes = [len(column.labels) for column in self.columns]
+        shared = refutation(Claim(sizes, self.rules[first].boxes, self.rules[second].boxes))
+        return None if shared is None else row_values(self.columns, shared[0])
+
+    def decides(self, place: int) -> bool:
+        """Return whether a rule decides any row, or earlier ones take all of its rows."""
+        return bool(self.regions[place])
+
+    def spare(self, place: int) -> list[tuple[str, str]]:
+        """Return what can be dropped from a rule, one at a time, without changing a decision: the rule, a condition."""
+        rule, found = self.rules[place], []
+        for box in rule.boxes:
+            words = f"{box_text(self.columns, box)} then {label_words(rule.label)}"
+            for j, column in enumerate(self.columns):
+                found += [
+                    (words, column.words(dropped))
+                    for wider, dropped in _weaker(column, box[j])
+                    if not self._matters(place, (*box[:j], wider, *box[j + 1 :]))
+                ]
+        return found
+
+    def _matters(self, place: int, wider: Box) -> bool:
+        """Return whether a rule with a wider condition would change a decision: it takes rows from later rules only."""
+        label = self.rules[place].label
+        others = enumerate(zip(self.rules, self.regions, strict=True))
+        taken = [
+            box
+            for i, (rule, region) in others
+            if rule.label != label and (i > place or not self.ordered)
+            for box in region
+        ]
+        if self.otherwise != label:
+            taken += self.unspoken
+        return not all(in_conflict(wider, box) for box in taken)
+
+    @cached_property
+    def function(self) -> TableModel | None:
+        """The rules as a model: the boxes of each class; None if some rows get no class."""
+        if self.gaps:
+            return None
+        boxes: dict[object, list[Box]] = {}
+        for rule, region in zip(self.rules, self.regions, strict=True):
+            boxes.setdefault(rule.label, []).extend(region)
+        if self.unspoken:
+            boxes.setdefault(self.otherwise, []).extend(self.unspoken)
+        labels = sorted((label for label in boxes if boxes[label]), key=str)
+        k = len(self.columns)
+        return TableModel(self.columns, tuple(labels), tuple(tuple(boxes[label]) for label in labels), k)
+
+    @cached_property
+    def _needs(self) -> dict[object, tuple[int, Point | None]]:
+        """For each class the number of columns that its reasons need, and a point that needs that many."""
+        if self.function is None:
+            return {}
+        return {label: columns_needed_by(self.function.sides, c) for c, label in enumerate(self.function.classes)}
+
+    @property
+    def sizes(self) -> dict[object, int]:
+        """For each class the number of columns that its reasons need: the true k."""
+        return {label: size for label, (size, _) in self._needs.items()}
+
+    @property
+    def k(self) -> int | None:
+        """The number of columns that the reasons of all classes need; None if some rows get no class."""
+        return max(self.sizes.values()) if self.sizes else None
+
+    def hardest(self) -> dict[object, dict[str, Value]]:
+        """Return for each class a row whose reason needs as many columns as any."""
+        return {label: row_values(self.columns, p) for label, (_, p) in self._needs.items() if p is not None}
+
+    def check(self) -> str:
+        """Prove again, from the boxes alone, that the classes exclude each other, leave no gap and need their columns.
+
+        Raises
+        ------
+        CheckError
+            Names what does not hold.
+        """
+        sizes = [len(column.labels) for column in self.columns]
+        if self.function is None:
+            return "some rows get no class"
+        method = check_classes(sizes, self.function.boxes).method
+        for c, (size, point) in enumerate(self._needs.values()):
+            if size and point is not None:
+                OutOfReach(point, self.function.boxes[c], self.function.sides.opposite(c), size - 1).check()
+        return f"every row has exactly one class, proved by {method}"
 
 
 def read_rule_set(given: str | Iterable[object], columns: Sequence[TableColumn] = ()) -> RuleSet:
@@ -190,198 +346,6 @@ def read_tree(tree: DecisionTreeClassifier | RandomForestClassifier, names: Sequ
         GivenRule((box,), labels[int(votes.argmax())], f"leaf {i + 1}") for i, (box, votes) in enumerate(joint)
     )
     return RuleSet(columns, rules, ordered=False)
-
-
-@dataclass(frozen=True)
-class Overlap:
-    """Two rules that some row meets both of."""
-
-    first: str
-    second: str
-    conflict: bool
-    row: dict[str, Value]
-
-    def __str__(self) -> str:
-        return f"{self.first} / {self.second}" + (
-            " (different classes: the first one decides)" if self.conflict else ""
-        )
-
-
-@dataclass(frozen=True)
-class Spare:
-    """A condition that can be dropped from a rule without changing any decision."""
-
-    rule: str
-    condition: str
-
-    def __str__(self) -> str:
-        return f"{self.condition} in {self.rule}"
-
-
-@dataclass(frozen=True)
-class Audit:
-    """What rules amount to.
-
-    Attributes
-    ----------
-    rules : RuleSet
-    """
-
-    rules: RuleSet
-
-    @cached_property
-    def regions(self) -> list[list[Box]]:
-        """For each rule the rows that it decides, as disjoint boxes, those of earlier rules taken away."""
-        if not self.rules.ordered:
-            return [list(rule.boxes) for rule in self.rules.rules]
-        regions = []
-        earlier: list[Box] = []
-        for rule in self.rules.rules:
-            disjoint = _disjoint(rule.boxes)
-            regions.append(left_over(disjoint, earlier))
-            earlier += rule.boxes
-        return regions
-
-    @cached_property
-    def unspoken(self) -> list[Box]:
-        """The rows that no rule is about, as disjoint boxes."""
-        full = tuple(column.full for column in self.rules.columns)
-        return left_over([full], [box for rule in self.rules.rules for box in rule.boxes])
-
-    @property
-    def gaps(self) -> list[str]:
-        """The rows that get no class, in words; none if a rule covers all other rows."""
-        if self.rules.otherwise is not None:
-            return []
-        return [box_text(self.rules.columns, box) for box in self.unspoken]
-
-    @cached_property
-    def overlaps(self) -> list[Overlap]:
-        """The pairs of rules that some row meets both of; in a tree there are none."""
-        found = []
-        sizes = [len(column.labels) for column in self.rules.columns]
-        for one, other in combinations(self.rules.rules, 2):
-            shared = refutation(Claim(sizes, one.boxes, other.boxes))
-            if shared is not None:
-                row = row_values(self.rules.columns, shared[0])
-                found.append(Overlap(one.text, other.text, one.label != other.label, row))
-        return found
-
-    @property
-    def idle(self) -> list[str]:
-        """The rules that never decide: earlier ones take all their rows."""
-        return [rule.text for rule, region in zip(self.rules.rules, self.regions, strict=True) if not region]
-
-    @cached_property
-    def spare(self) -> list[Spare]:
-        """The conditions that can be dropped, one at a time, without changing any decision."""
-        found = []
-        for i, rule in enumerate(self.rules.rules):
-            for box in rule.boxes:
-                words = f"{box_text(self.rules.columns, box)} then {label_words(rule.label)}"
-                for j, column in enumerate(self.rules.columns):
-                    found += [
-                        Spare(words, column.words(dropped))
-                        for wider, dropped in _weaker(column, box[j])
-                        if not self._matters(i, (*box[:j], wider, *box[j + 1 :]))
-                    ]
-        return found
-
-    def _matters(self, place: int, wider: Box) -> bool:
-        """Return whether a rule with a wider condition would change a decision: it takes rows from later rules only."""
-        label = self.rules.rules[place].label
-        others = enumerate(zip(self.rules.rules, self.regions, strict=True))
-        taken = [
-            box
-            for i, (rule, region) in others
-            if rule.label != label and (i > place or not self.rules.ordered)
-            for box in region
-        ]
-        if self.rules.otherwise != label:
-            taken += self.unspoken
-        return not all(in_conflict(wider, box) for box in taken)
-
-    @cached_property
-    def function(self) -> TableModel | None:
-        """The rules as a model: the boxes of each class; None if some rows get no class."""
-        if self.gaps:
-            return None
-        boxes: dict[object, list[Box]] = {}
-        for rule, region in zip(self.rules.rules, self.regions, strict=True):
-            boxes.setdefault(rule.label, []).extend(region)
-        if self.unspoken:
-            boxes.setdefault(self.rules.otherwise, []).extend(self.unspoken)
-        labels = sorted((label for label in boxes if boxes[label]), key=str)
-        k = len(self.rules.columns)
-        return TableModel(self.rules.columns, tuple(labels), tuple(tuple(boxes[label]) for label in labels), k)
-
-    @cached_property
-    def _needs(self) -> dict[object, tuple[int, Point | None]]:
-        """For each class the number of columns that its reasons need, and a point that needs that many."""
-        if self.function is None:
-            return {}
-        return {label: columns_needed_by(self.function.sides, c) for c, label in enumerate(self.function.classes)}
-
-    @property
-    def sizes(self) -> dict[object, int]:
-        """For each class the number of columns that its reasons need: the true k."""
-        return {label: size for label, (size, _) in self._needs.items()}
-
-    @property
-    def k(self) -> int | None:
-        """The number of columns that the reasons of all classes need; None if some rows get no class."""
-        return max(self.sizes.values()) if self.sizes else None
-
-    def hardest(self) -> dict[object, dict[str, Value]]:
-        """Return for each class a row whose reason needs as many columns as any."""
-        return {label: row_values(self.rules.columns, p) for label, (_, p) in self._needs.items() if p is not None}
-
-    def check(self) -> str:
-        """Prove again, from the boxes alone, that the classes exclude each other, leave no gap and need their columns.
-
-        Raises
-        ------
-        CheckError
-            Names what does not hold.
-        """
-        sizes = [len(column.labels) for column in self.rules.columns]
-        if self.function is None:
-            return "some rows get no class"
-        method = check_classes(sizes, self.function.boxes).method
-        for c, (size, point) in enumerate(self._needs.values()):
-            if size and point is not None:
-                OutOfReach(point, self.function.boxes[c], self.function.sides.opposite(c), size - 1).check()
-        return f"every row has exactly one class, proved by {method}"
-
-    def to_text(self) -> str:
-        """Return the audit in words."""
-        lines = [f"{len(self.rules.rules)} rules over {len(self.rules.columns)} columns."]
-        for label, size in self.sizes.items():
-            most = "1 column" if size == 1 else f"{size} columns; at least one needs all {size}"
-            lines.append(f"Every {label_words(label)} can be explained by at most {most}.")
-        findings: dict[str, Sequence[object]] = {
-            "Rows that get no class": self.gaps,
-            "Overlaps": self.overlaps,
-            "Rules that never decide": self.idle,
-            "Conditions that can be dropped": self.spare,
-        }
-        for title, found in findings.items():
-            lines += [f"{title}: {len(found) or 'none'}.", *(f"- {item}" for item in found[:20])]
-        return "\n".join(lines)
-
-    __str__ = to_text
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the audit as plain data."""
-        return {
-            "rules": len(self.rules.rules),
-            "k": self.k,
-            "sizes": {str(label): size for label, size in self.sizes.items()},
-            "gaps": self.gaps,
-            "overlaps": [{"first": o.first, "second": o.second, "conflict": o.conflict} for o in self.overlaps],
-            "idle": self.idle,
-            "spare": [{"rule": spare.rule, "condition": spare.condition} for spare in self.spare],
-        }
 
 
 def _weaker(column: TableColumn, mask: int) -> Iterator[tuple[int, int]]:

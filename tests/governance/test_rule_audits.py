@@ -12,8 +12,9 @@ from tests.auditing.test_rules import is_met, random_text
 from tests.strategies import seeds
 
 from idnf.auditing.conditions import ConditionError, parse_condition
-from idnf.auditing.rule_audits import Audit, read_rule_set, read_tree
+from idnf.auditing.rule_sets import read_rule_set, read_tree
 from idnf.columns.column import space_of
+from idnf.governance.rule_audits import RulesAudit
 from idnf.proving import independent_check
 
 
@@ -34,7 +35,7 @@ def test_rule_lists_say_what_their_rows_say(chunk):
         if not texts:
             continue
         rules = read_rule_set([*texts, *(["a"] if rng.random() < 0.6 else [])], columns)
-        audit = Audit(rules)
+        audit = RulesAudit(rules)
         space = space_of(rules.columns)
         points = World(0, classes=2, space=space).points
         labels = {point: first_label(rules, point) for point in points}
@@ -50,9 +51,9 @@ def test_rule_lists_say_what_their_rows_say(chunk):
         shadowed = [r.text for i, r in enumerate(rules.rules) if met[i] <= set().union(*met[:i])]
         assert audit.idle == shadowed
         assert len(audit.spare) == sum(is_spare(rules, points, labels, *place) for place in conditions_of(rules))
-        if audit.function is None:
+        if audit.rules.function is None:
             continue
-        assert all(audit.function.label(p) == labels[p] for p in points)
+        assert all(audit.rules.function.label(p) == labels[p] for p in points)
         world = World(0, space=space)
         world.table = labels
         if len(points) <= 64:
@@ -98,8 +99,8 @@ def test_trees_and_forests_are_read_as_they_predict(kind, seed):
     tree = DecisionTreeClassifier(max_depth=3, random_state=seed)
     forest = RandomForestClassifier(n_estimators=3, max_depth=2, random_state=seed)
     fitted = (tree if kind == "tree" else forest).fit(X, y)
-    audit = Audit(read_tree(fitted, ["x", "y", "z"]))
-    model = audit.function
+    audit = RulesAudit(read_tree(fitted, ["x", "y", "z"]))
+    model = audit.rules.function
     cells = np.column_stack([c.cells(X[:, "xyz".index(c.name)]) for c in model.columns])
     found = [model.label(tuple(point)) for point in cells.tolist()]
     assert found == fitted.predict(X).tolist()
@@ -117,7 +118,7 @@ def test_sql_is_read(monkeypatch):
          WHEN late = true THEN 'referred'
          ELSE 'approved' END
     """
-    audit = Audit(read_rule_set(text))
+    audit = RulesAudit(read_rule_set(text))
     assert audit.sizes == {"approved": 1, "declined": 2, "referred": 2}
     assert audit.idle == []
     assert [overlap.conflict for overlap in audit.overlaps] == [True]
@@ -129,7 +130,7 @@ def test_sql_is_read(monkeypatch):
 
 def test_words():
     text = "if age < 18 then no\nif age < 10 then no\nif age >= 65 and member then yes"
-    assert Audit(read_rule_set(text)).to_text().splitlines()[1:4] == [
+    assert RulesAudit(read_rule_set(text)).to_text().splitlines()[1:4] == [
         "Rows that get no class: 2.",
         "- 18 <= age < 65",
         "- age >= 65 and member is false",
