@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
 # Memory for triples of first literals that are bounded at once, and pairs of rows completed at once.
-BATCH_BYTES, PAIRS = 2**26, 2**12
+BATCH_BYTES, PAIRS = 2**26, 2**10
 
 
 @dataclass
@@ -66,7 +66,7 @@ def least_errors(X, y, known, *, seconds=float("inf")):
     if not len(rows.literals):
         return known, known
     search = Search(rows, total - known)
-    search.run(perf_counter() + seconds)
+    search.run(process_time() + seconds)
     return total - search.best, total - max(search.best, search.open)
 
 
@@ -91,7 +91,7 @@ class Search:
             triple, bound = triples[number], bounds[number]
             if bound <= self.best:
                 return
-            if perf_counter() > stop:
+            if process_time() > stop:
                 self.open = int(bound)
                 return
             self.solve(triple)
@@ -141,7 +141,8 @@ class Attempt:
         if full:
             self.most = everything[(0, 1, 2)]
         else:
-            self.missed = search.sets[:, deep] @ search.negative[deep]
+            self.deep_sets = search.sets[:, deep]
+            self.missed = self.deep_sets @ search.negative[deep]
             self.most = float(search.positive[deep].sum())
 
     def run(self):
@@ -223,26 +224,31 @@ class Attempt:
         bound = self.values[i, j] + (self.own[i] + (first + half).max(axis=1))[:, None]
         bound = bound + (self.own[j] + (second + half).max(axis=1))[None, :] + self.most
         if not self.full:
-            sets, negative = search.sets[:, self.deep], search.negative[self.deep]
+            sets, negative = self.deep_sets, search.negative[self.deep]
             x, x2 = sets[self.x[i]], sets[self.x[j]]
             bound = bound - self.missed[self.x[i]][:, None] - self.missed[self.x[j]][None, :] + (x * negative) @ x2.T
         one, two = np.nonzero(bound > search.best)
         order = np.argsort(-bound[one, two])
         one, two = one[order], two[order]
         size = max(1, min(PAIRS, BATCH_BYTES // (16 * (len(self.t[last]) + len(self.deep)))))
+        first = first + self.own[last]
         for start in range(0, len(one), size):
             self.complete(one[start : start + size], two[start : start + size], (i, j, last), first, second)
 
     def complete(self, one, two, order, first, second):
         search, (i, j, last) = self.search, order
-        value = first[one] + second[two] + self.own[last]
+        value = first[one]
+        value += second[two]
         value += (self.values[i, j][one, two] + self.own[i][one] + self.own[j][two])[:, None]
         if self.full:
             value += self.most
         else:
-            sets, weight = search.sets[:, self.deep], search.weight[self.deep]
+            sets, weight = self.deep_sets, search.weight[self.deep]
             union = np.maximum(sets[self.x[i][one]], sets[self.x[j][two]])
-            value += (union @ weight)[:, None] + (weight * (1 - union)) @ sets[self.x[last]].T
+            value += (union @ weight)[:, None]
+            value += (weight * (1 - union)) @ sets[self.x[last]].T
+        if value.max() <= search.best:
+            return
         rows, columns = np.nonzero(value > search.best)
         for row, column in zip(rows, columns, strict=True):
             if float(value[row, column]) > search.best:

@@ -3,9 +3,9 @@
     python tests/mutants.py               all of them, after a run of the same tests on the unbroken copy
     python tests/mutants.py recognition   those whose file or tests have this word in their name
 
-Code mutants break `logic`, `learning`, `explaining` and records of decisions. Statement mutants make a bound of the
-paper too small in tests/test_paper.py: a test that passes all the same could not have failed. A line that is not found
-exactly once is an error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
+Code mutants break `logic`, `learning`, `explaining` and records of decisions. Statement mutants make a bound too small
+in tests/test_paper.py and tests/test_theorems.py: a test that passes all the same could not have failed. A line that
+is not found exactly once is an error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
 """
 
 from __future__ import annotations
@@ -409,8 +409,12 @@ EXPLAINING = [
 ]
 
 
-def _statement(test: str, old: str, new: str) -> Mutant:
-    return Mutant("tests/test_paper.py", old, new, (f"tests/test_paper.py::{test}",))
+def _statement(test: str, old: str, new: str, path: str = "tests/test_paper.py") -> Mutant:
+    return Mutant(path, old, new, (f"{path}::{test}",))
+
+
+def _theorem(test: str, old: str, new: str) -> Mutant:
+    return _statement(test, old, new, "tests/test_theorems.py")
 
 
 STATEMENTS = [
@@ -467,6 +471,55 @@ STATEMENTS = [
     ),
 ]
 
+THEOREMS = [
+    _theorem("test_count_at_k_2", "EXACTLY = (2, 2, 10, 80, 288)", "EXACTLY = (2, 2, 10, 80, 287)"),
+    _theorem("test_count_at_k_2_over_all_functions_of_five_features", "<= 2) == 2352", "<= 1) == 2352"),
+    _theorem(
+        "test_the_logarithm_is_of_at_least_all_functions",
+        "found = exp(log_interpretable_functions(k, n))",
+        "found = exp(log_interpretable_functions(k, n)) - 1",
+    ),
+    _theorem(
+        "test_a_function_of_many_features", "== k\n    assert idnf.DoubleDNF", "== k - 1\n    assert idnf.DoubleDNF"
+    ),
+    _theorem("test_influences_are_not_small_and_add_up_to_no_more_than_the_complexity", "4 ** (1 - k)", "4 ** (2 - k)"),
+    _theorem(
+        "test_influences_are_not_small_and_add_up_to_no_more_than_the_complexity",
+        "sum(felt) <= k",
+        "sum(felt) <= k - 1",
+    ),
+    _theorem("test_at_k_2_the_most_features_are_four", "for f in forms(5)) == 4", "for f in forms(5)) == 3"),
+    _theorem(
+        "test_k_squared_questions_decide_any_case",
+        "list(sides.frame.inner.full), budget) <= k**2",
+        "list(sides.frame.inner.full), budget) <= k**2 - k",
+    ),
+    _theorem("test_fewer_questions_than_k_squared_are_not_enough", "budget) == k**2", "budget) < k**2"),
+    _theorem(
+        "test_the_reduction_from_tautology", "with_fresh_terms(terms, n, k, k + 1)", "with_fresh_terms(terms, n, k, k)"
+    ),
+    _theorem(
+        "test_recognition_at_k_2_by_implications",
+        "return is_tautology_by_implications([*terms, *zero], n)",
+        "return True",
+    ),
+    _theorem(
+        "test_and_and_or_add_complexities", "known[f & g] <= known[f] + known[g]", "known[f & g] < known[f] + known[g]"
+    ),
+    _theorem(
+        "test_and_and_or_add_complexities",
+        "known[f | g] <= known[f] + known[g]",
+        "known[f | g] <= max(known[f], known[g])",
+    ),
+    _theorem("test_composition_multiplies_complexities", "values_of(outer, 2), 2) * widest", "values_of(outer, 2), 2)"),
+    _theorem("test_occam_bound_by_hand", "(678 / 0.05)", "(630 / 0.05)"),
+    _theorem(
+        "test_occam_bound_is_broken_by_no_more_than_its_share_of_samples",
+        "occam_bound(clf, X, y, confidence=0.9) < 0.5",
+        "1 - clf.score(X, y) < 0.5",
+    ),
+]
+
 CHOOSING = [
     *_of(
         "learning",
@@ -518,7 +571,7 @@ CHOOSING = [
     ),
 ]
 
-MUTANTS = [*LOGIC, *CHOOSING, *EXACT, *EXPLAINING, *STATEMENTS]
+MUTANTS = [*LOGIC, *CHOOSING, *EXACT, *EXPLAINING, *STATEMENTS, *THEOREMS]
 
 
 class Copy:
@@ -529,6 +582,7 @@ class Copy:
         for part in ("src", "tests"):
             shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", folder)
+        (folder / "experiments").symlink_to(ROOT / "experiments")
 
     def broken(self, mutant: Mutant) -> str:
         """Return the text of a file with one line changed."""

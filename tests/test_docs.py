@@ -20,7 +20,7 @@ import pytest
 from tests.browsers import blank_page
 
 import idnf
-from idnf import exporting, reporting
+from idnf import exporting, governance, reporting
 from idnf.cli import parse
 from idnf.learning.choices import PROVED
 
@@ -328,6 +328,7 @@ def test_the_reference_holds_every_public_name(site):
     *_, packed = (site / "objects.inv").read_bytes().split(b"\n", 4)
     named = [f"idnf.{name}" for name in idnf.__all__]
     named += [f"idnf.exporting.{name}" for name in exporting.__all__]
+    named += [f"idnf.governance.{name}" for name in governance.__all__]
     named += ["idnf.reporting.to_html", "idnf.reporting.to_svg"]
     documented = set(re.findall(r"^(idnf[\w.]*) py:", zlib.decompress(packed).decode(), re.MULTILINE))
     modules = {"idnf.datasets": "idnf.datasets.loading"}

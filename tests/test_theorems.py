@@ -18,7 +18,8 @@ from tests import naive
 from tests.strategies import seeds
 
 import idnf
-from idnf import DNF, DNFClassifier, occam_bound
+from idnf import DNF, DNFClassifier
+from idnf.choosing import occam_bound
 from idnf.explaining.explainer import next_column
 from idnf.logic.boxes import Space
 from idnf.logic.example_functions import majority, parity, sharp

@@ -17,7 +17,8 @@ from tests import naive
 from tests.adversary.plain_model import PlainModel
 from tests.adversary.tally import count
 
-from idnf import DNFClassifier, near_equals
+from idnf import DNFClassifier
+from idnf.choosing import near_optimal_models
 from idnf.exporting import json_text
 from idnf.exporting.documents import DocumentError
 from idnf.exporting.file_checks import check_file
@@ -227,7 +228,7 @@ def test_a_list_that_is_called_complete_is(rounds) -> None:
         if len(set(y)) < 2 or X.nunique().min() < 2:
             continue
         clf = DNFClassifier(rng.randint(1, 2), family=family, price=0.0, effort=0.1, **caps).fit(X, y)
-        near = near_equals(clf, X, y, within=within, count=10_000, test_size=0, resamples=0)
+        near = near_optimal_models(clf, X, y, within=within, count=10_000, test_size=0, resamples=0)
         given = [one.model.predict(X) for one in near.models]
         errors = [float(np.mean(labels != y)) for labels in given]
         assert [one.loss for one in near.models] == pytest.approx([error - min(errors) for error in errors]), seed

@@ -19,7 +19,8 @@ from tests.engines import LONG
 from tests.strategies import few
 from tests.tables.generated import VALUES
 
-from idnf import DNF, DNFClassifier, Fairness, exporting, reporting
+from idnf import DNF, DNFClassifier, exporting, reporting
+from idnf.choosing import Fairness, fit_fairly
 
 IRIS = load_iris()
 LABELS = IRIS.target_names[IRIS.target]
@@ -339,8 +340,8 @@ def test_models_are_capped():
 
 def test_a_limit_on_the_gap_between_groups_is_for_two_classes():
     X = pd.DataFrame(IRIS.data, columns=IRIS.feature_names).assign(group=["a", "b"] * 75)
-    with pytest.raises(ValueError, match="fairness must be None for 3 classes"):
-        DNFClassifier(k=2, fairness=Fairness("group")).fit(X, LABELS)
+    with pytest.raises(ValueError, match="y must hold two labels for fairness, which compares the rates of one; got 3"):
+        fit_fairly(DNFClassifier(k=2), X, LABELS, Fairness("group"))
 
 
 def test_caps_are_kept_in_time_and_leave_room_for_a_model():

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.first_hour.traps import TARGET, clean_table
 
-from idnf import DNFClassifier, exporting, operating_points
+from idnf import DNFClassifier, exporting
+from idnf.choosing import operating_points
 from idnf.cli import main, parse
 
 

@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from idnf import DNFClassifier, Fairness, exporting, reporting
+from idnf import DNFClassifier, exporting, reporting
+from idnf.choosing import Fairness, fit_fairly
 from idnf.cli import main
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
@@ -183,7 +184,7 @@ def test_a_model_of_one_column_and_two_literals_is_of_no_family_that_counts_lite
 
 def test_bounds_within_a_limit_are_of_families_with_proofs() -> None:
     X = POINTS.with_columns(pl.Series("sex", ["f", "m"] * 8))
-    given = document(DNFClassifier(3, fairness=Fairness("sex", limit=0.5), effort=0.1).fit(X, EITHER))
+    given = document(fit_fairly(DNFClassifier(3, effort=0.1), X, EITHER, Fairness("sex", limit=0.5)))
     assert read(given).fairness_.bounds
     given["fairness"]["bounds"] = {"any": 0.0}
     with pytest.raises(DocumentError, match="fairness.bounds must be on families of which a bound can be proved for k"):
@@ -373,6 +374,10 @@ def test_the_training_table_confirms_what_is_so(
     exporting.to_json(clf, tmp_path / "model.json")
     found = check_file(tmp_path / "model.json", X, y)
     assert f"its training objective, {clf.objective_:.6g}" in found.recounted
+    lines = [line.partition(":")[0] for line in str(found).splitlines()[1:]]
+    proved = ["Proved again on it (without idnf"] * (claim is not None)
+    stated = "Stated in the file but not checked"
+    assert lines == ["Checked", "Recounted on the training table", *proved, stated]
     assert [claim is not None and claim in one for one in found.proved_again] == [True] * (claim is not None)
     assert found.claims == ("how it was learned and what was decided about its columns",)
 

@@ -19,6 +19,7 @@ from tests.adversary.tally import count
 from tests.strategies import seeds
 
 from idnf import DNFClassifier, exporting
+from idnf.cli import main as idnf_command
 
 N = 4
 FULL = (1 << 2**N) - 1
@@ -245,6 +246,22 @@ def test_columns_of_cuts_and_categories_are_read(checker, tmp_path):
         X.with_columns(pl.Series("label", np.where(X["late"], y, "no"))).write_csv(tmp_path / "table.csv")
         plain = json.loads(exporting.json_text(clf))
         assert (plain["result"]["optimal"], check(checker, tmp_path, plain, str(tmp_path / "table.csv"))) == ("tree", 0)
+
+
+@pytest.mark.parametrize(("cell", "code"), [("2021-03-31", 0), ("31.03.2021", 2)])
+def test_columns_of_days_are_read(checker, tmp_path, capsys, cell, code):
+    rng = Random(1)
+    days = [f"2021-{rng.randrange(1, 13):02d}-{rng.randrange(10, 29)}" for _ in range(40)]
+    lines = [f"{day},{'yes' if '2021-03-15' < day <= '2021-08-20' else 'no'}" for day in days]
+    (tmp_path / "table.csv").write_text("\n".join(["opened,label", *lines, "2021-03-31,yes"]))
+    made, table = tmp_path / "model.json", tmp_path / "table.csv"
+    options = ["--target", "label", "--k", "1", "--learner", "exact", "--test-size", "0", "-o", str(made), "-q"]
+    assert idnf_command(["fit", str(table), *options]) == 0
+    plain = json.loads(made.read_text())
+    assert (plain["space"]["columns"][0]["kind"], plain["result"]["optimal"]) == ("date", "any")
+    table.write_text("\n".join(["opened,label", *lines, f"{cell},yes"]))
+    assert check(checker, tmp_path, plain, str(table)) == code
+    assert code == 0 or "'opened' must have days such as 2021-12-31" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("k", [2, 3])

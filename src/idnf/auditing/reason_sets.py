@@ -21,7 +21,7 @@ from idnf.explaining.batch import Patterns, Sets, as_set, extended, outside_fami
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
 from idnf.logic.sides import ClassBoxes
-from idnf.tables.result_frames import Answer, RowSequence
+from idnf.result_frames import Answer, RowSequence
 
 _MOST_SETS = 2_000_000
 """Sets held at a time."""

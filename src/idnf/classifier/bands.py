@@ -17,10 +17,13 @@ from sklearn.utils import Tags
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, request_of, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
 from idnf.classifier.plots import plot_reliability
+from idnf.classifier.progress_line import ProgressLine, both_callbacks
 from idnf.classifier.table_input import examined_rows, training_of
+from idnf.classifier.training import Training
+from idnf.classifier.training_request import request_of
 from idnf.columns.eager_frames import named_values
 from idnf.columns.phrases import brief, one_line
 from idnf.counting.contract import DistinctRows

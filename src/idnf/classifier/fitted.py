@@ -37,16 +37,18 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
-from idnf.tables.result_frames import Tabular
 from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
-    from idnf.classifier.fair_training import FairnessReport
+    from idnf.classifier.fairness_report import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
     from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
+    from idnf.classifier.training import Training
+    from idnf.learning.dispatch import LearningResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,6 +109,28 @@ class Fitted:
         explainer = table_explainer(learned.model, binariser, classes.tolist())
         nothing = TrainingPatterns.nothing(explainer.sides.frame, n_classes=len(classes))
         return cls(binariser, classes, learned, explainer, nothing, training_data)
+
+    @classmethod
+    def trained(cls, training: Training, found: LearningResult) -> Fitted:
+        """Return the whole state; nothing is set before the last question to the examples has been answered."""
+        explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
+        patterns, learned = training.patterns(explainer), found.learned
+        if training.rows_for_time is not None:
+            errors = Confidence(explainer.sides, patterns).errors
+            learned = replace(learned, objective=errors + learned.price * learned.model.literal_count)
+        return cls(
+            training.binariser,
+            training.classes,
+            learned,
+            training=patterns,
+            explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
+            training_data=found.training_data,
+        )
+
+    def with_model(self, learned: Learned, training_data: str) -> Fitted:
+        """Return the state of another model over the same columns, of which no training example is known."""
+        other = Fitted.untrained(self.binariser, self.classes, learned, training_data)
+        return other.with_target(self.target).with_immutable(self.immutable)
 
     def with_texts(self, texts: Mapping[str, str]) -> Fitted:
         """Return the same state with the user's own wording of some reasons, by their identifier."""
@@ -432,7 +456,9 @@ class FittedAttributes(TableClassifier[Fitted]):
 
     @property
     def fairness_(self) -> FairnessReport:
-        """The models considered under ``fairness``, the one taken, and what is proved."""
+        """The models considered under a limit on the gap between groups, the one taken, and what is proved."""
         if self.fitted_.fairness is None:
-            raise AttributeError("fairness_ exists only after a fit with fairness; this model was fitted without it.")
+            raise AttributeError(
+                "fairness_ exists only after idnf.choosing.fit_fairly; this model was fitted without a limit."
+            )
         return self.fitted_.fairness

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted, table_explainer
-from idnf.classifier.learning_task import Training
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
+from idnf.classifier.training import Training
 from idnf.columns.column import TableColumn
 from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.predicates import Plain
@@ -28,8 +28,8 @@ from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
 from idnf.logic.verification import ChainCertificate, VerificationError, common_point
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels
 from idnf.tables.training_file import TrainingFile
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from idnf.classifier.plots import plot_choices
 from idnf.pictures.chart import Series, chart_svg, round_ticks
-from idnf.tables.result_frames import Library, Tabular, by_attribute, text_table
+from idnf.result_frames import Library, Tabular, by_attribute, text_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,14 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.learning_task import (
-    MOST_VALUES,
-    MisclassificationCosts,
-    SpaceName,
-    TrainingRequest,
-    training_values,
-)
-from idnf.classifier.parameters import class_weights
+from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.classifier.parameters import SpaceName, class_weights
+from idnf.classifier.training import MOST_VALUES, training_values
+from idnf.classifier.training_request import TrainingRequest
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy

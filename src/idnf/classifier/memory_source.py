@@ -16,14 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.fitted import Fitted, State
-from idnf.classifier.learning_task import (
-    MOST_VALUES,
-    MisclassificationCosts,
-    SpaceName,
-    TrainingRequest,
-    training_values,
-)
-from idnf.classifier.parameters import MOST_WEIGHT, class_weights
+from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights
+from idnf.classifier.training import MOST_VALUES, training_values
+from idnf.classifier.training_request import TrainingRequest
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
@@ -35,10 +31,10 @@ from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
 from idnf.logic.errors import InvalidArgument
+from idnf.result_frames import library_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.cuts import rows_in_time
-from idnf.tables.result_frames import library_of
 from idnf.tables.targets import checked_weights, class_numbers, in_range
 
 if TYPE_CHECKING:

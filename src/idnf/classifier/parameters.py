@@ -96,3 +96,6 @@ def class_weights(given: ClassWeight, labels: Sequence[object], sizes: Sequence[
             got = f"{brief(weight)} for label {brief(label)}"
             raise InvalidArgument("class_weight", f"be numbers above 0, at most {MOST_WEIGHT:g}", got)
     return tuple(float(given.get(label, 1.0)) for label in labels)
+
+
+SpaceName = Literal["columns", "boolean"]

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from idnf.classifier.choosing import OperatingPoints
     from idnf.classifier.fitted import Fitted
     from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
@@ -47,7 +46,7 @@ def plot_choices(found: KChoices, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_points(found: OperatingPoints, ax: Axes | None = None) -> Axes:
+def plot_points(found: Any, ax: Axes | None = None) -> Axes:
     """Draw recall against precision, with cost and length of each model."""
     ax = ax or _axes()
     costs: dict[tuple[float, float, int], list[str]] = {}

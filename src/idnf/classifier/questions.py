@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from idnf import auditing
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.learning_task import SpaceName
+from idnf.classifier.parameters import SpaceName
 from idnf.classifier.plots import Picture, drawn_points, plot_reasons
 from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn
@@ -133,6 +133,12 @@ class ExplainerMixin:
         rows = single_rows(x)
         return ask(self._start(x)) if rows is None else [ask(self._start(row)) for row in rows]
 
+    def with_state(self, fitted: Fitted) -> Self:
+        """Return a classifier of the same parameters and another fitted state."""
+        other = copy(self)
+        other.fitted_ = fitted
+        return other
+
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
         """Return the same model, which proposes no change of these columns; with "all" it proposes none.
 
@@ -149,7 +155,7 @@ class ExplainerMixin:
         >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
         Loan: no, because young is false.
         """
-        other = self._with(self.fitted_.with_immutable(columns))
+        other = self.with_state(self.fitted_.with_immutable(columns))
         other.immutable = columns if columns == "all" else list(other.fitted_.immutable)
         return other
 
@@ -170,7 +176,7 @@ class ExplainerMixin:
         >>> print(policy.with_texts({"b1": "you have time and no debt"}).explain({"young": True, "debt": False})[0].why)
         Yes because you have time and no debt.
         """
-        return self._with(self.fitted_.with_texts(texts))
+        return self.with_state(self.fitted_.with_texts(texts))
 
     def with_reason_texts(self, texts: GivenTexts) -> Self:
         """Return the same model, whose notices, exports and model file have these codes and texts of factors.
@@ -180,7 +186,7 @@ class ExplainerMixin:
         texts : mapping, path of a CSV file or ReasonTexts
             By column, as in :func:`idnf.auditing.principal_reasons`; the model then has these alone.
         """
-        return self._with(self.fitted_.with_reason_texts(texts))
+        return self.with_state(self.fitted_.with_reason_texts(texts))
 
     def relevance(self, X: object) -> Relevances:
         """Return for each row the columns in every reason, in some and in none: :func:`idnf.auditing.relevance`."""
@@ -197,18 +203,6 @@ class ExplainerMixin:
     def can_decide(self, columns: str | Iterable[str], X: object = None) -> CanDecide:
         """Return whether some columns alone can change a decision: :func:`idnf.auditing.can_decide`."""
         return auditing.can_decide(self, columns, X)
-
-    def fair_alternative(self, place: int) -> Self:
-        """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
-
-        It gives no probabilities: the training rows are not kept.
-        """
-        models = self.fitted_.alternatives
-        if not 0 <= place < len(models):
-            raise InvalidArgument("place", f"be below {len(models)}, the number of alternatives", place)
-        binariser, classes = self.fitted_.binariser, self.fitted_.classes
-        fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
-        return self._with(fitted.with_target(self.fitted_.target).with_immutable(self.immutable or ()))
 
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
@@ -310,12 +304,6 @@ class ExplainerMixin:
     def size_(self) -> ModelSize:
         """How much there is to read: terms and conditions of the class that needs fewer, reasons in all."""
         return self.fitted_.size
-
-    def _with(self, fitted: Fitted) -> Self:
-        """Return a classifier of another state and the same parameters."""
-        other = copy(self)
-        other.fitted_ = fitted
-        return other
 
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""

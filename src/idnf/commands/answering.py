@@ -321,9 +321,10 @@ def _group_rates(
     classifier: DNFClassifier, table: pl.DataFrame, found: NDArray[np.generic], truth: NDArray[np.generic]
 ) -> dict[str, tuple[int, float]] | None:
     """Return how many rows of each group count, and how many of these are given the second label."""
-    asked = classifier.fairness
-    if asked is None or not len(found):
+    report = classifier.fitted_.fairness
+    if report is None or not len(found):
         return None
+    asked = report.fairness
     second = classifier.classes_[1]
     counts = truth == second if asked.metric == "equal_opportunity" else np.ones(len(truth), dtype=bool)
     named = ("missing" if value is None else label_words(value) for value in table[asked.column].to_list())

@@ -16,8 +16,8 @@ from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import exporting
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.bands import DNFBands
-from idnf.classifier.choosing import quietly_fitted
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import readable
 from idnf.commands.comparing import column_reader, labelled_table
@@ -31,7 +31,7 @@ from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
-from idnf.tables.result_frames import text_table
+from idnf.result_frames import text_table
 
 if TYPE_CHECKING:
     import polars as pl

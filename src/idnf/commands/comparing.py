@@ -13,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import OperatingPoints, choose_k, operating_points, quietly_fitted
+from idnf.choosing.k_by_folds import choose_k
+from idnf.choosing.near_optimal import NearOptimalModels, near_optimal_models
+from idnf.choosing.operating import OperatingPoints, operating_points
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
-from idnf.classifier.near_equals import near_equals
 from idnf.commands.output import Console
 from idnf.commands.table_files import Rows, read_rows, without_strays
 from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
+from idnf.learning.fairness import Fairness
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.text_values import MISSING, Decimal
@@ -77,7 +80,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         refuse_unknown_column(X.columns, arguments.subgroup, "--subgroup")
     asked = _estimator(arguments).set_params(k=arguments.k)
     model = quietly_fitted(asked, X, y)
-    found = near_equals(
+    found = near_optimal_models(
         model,
         X,
         y,
@@ -132,9 +135,16 @@ def labelled_table(
     return replace(read, given=table), table.drop({arguments.target, *ignored}), labels.values
 
 
-def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> KChoices:
+def tried_ks(
+    X: pl.DataFrame,
+    y: NDArray[np.generic],
+    estimator: DNFClassifier,
+    console: Console,
+    fairness: Fairness | None = None,
+) -> KChoices:
     """Return what cross-validation on some rows says about each k, having printed it."""
-    found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
+    progress = console.progress("choosing k")
+    found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, fairness=fairness, progress=progress)
     console.remark(found.to_text())
     return found
 
@@ -169,7 +179,7 @@ def _show(
     arguments: argparse.Namespace,
     text: str,
     plain: Mapping[str, object],
-    found: KChoices | OperatingPoints,
+    found: KChoices | OperatingPoints | NearOptimalModels,
     console: Console,
 ) -> None:
     console.show(json.dumps(plain, default=str) if arguments.json else text)

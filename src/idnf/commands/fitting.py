@@ -15,10 +15,10 @@ from sklearn.base import clone
 from sklearn.model_selection import GroupShuffleSplit, train_test_split
 
 from idnf import exporting, reporting
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.bands import DNFBands
-from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MOST_COST
+from idnf.classifier.misclassification_costs import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
 from idnf.commands.arguments import AUTO
@@ -124,12 +124,12 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         missing=arguments.missing,
         unseen=arguments.unseen,
     )
-    choices = None
+    choices, fairness = None, _fairness(arguments)
     if arguments.k == AUTO:
-        choices = tried_ks(X[train], y[train], _tolerant(classifier), console)
+        choices = tried_ks(X[train], y[train], _tolerant(classifier), console, fairness)
         arguments.k = classifier.k = choices.best
     # What there is to warn of is said as remarks.
-    quietly_fitted(classifier, X[train], y[train])
+    classifier = quietly_fitted(classifier, X[train], y[train], fairness)
     classifier.fitted_ = replace(classifier.fitted_, choices=choices, file=file)
     remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
@@ -216,7 +216,6 @@ def _classifier(
         random_state=arguments.seed,
         progress=console.progress("learning"),
         target=arguments.target,
-        fairness=_fairness(arguments),
     )
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO, TypeVar
 
+from idnf.atomic_files import parts_folder, whole_file
 from idnf.columns.phrases import one_line
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.atomic_files import parts_folder, whole_file
 
 if TYPE_CHECKING:
     import polars as pl

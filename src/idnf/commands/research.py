@@ -118,7 +118,7 @@ def run_demo(arguments: argparse.Namespace, console: Console) -> int:
     console.show(f"\nRight for {classifier.score(X[test], y[test]):.1%} of {len(test)} patients held out. One of them:")
     case = X[test[np.flatnonzero(classifier.predict(X[test]) == "malignant")[:1]]]
     console.show(f"  {classifier.explain(case)[0].to_text()}")
-    console.show(f"  {classifier.recourse(case).to_text()}\n")
+    console.show(f"  {classifier.recourse(case)}\n")
     certificate = classifier.double_dnf_.verify()
     console.show(str(prove_lines(classifier.fitted_.explainer, first=1) or certificate))
     exporting.to_json(classifier, folder / "model.json")

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.atomic_files import write_atomically
 from idnf.datasets.loans import loan_table
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.atomic_files import write_atomically
 
 if TYPE_CHECKING:
     import pandas

@@ -18,7 +18,7 @@ from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer, float
 from idnf.explaining.printing import model_text, rounded_up
 from idnf.explaining.wording import label_words
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.result_frames import RowSequence, Tabular
+from idnf.result_frames import RowSequence, Tabular
 
 AT_LEAST, BELOW = "at least", "below"
 """The words for the two sides of a boundary, and the columns of their reasons."""

@@ -22,7 +22,7 @@ from idnf.explaining.wording import ClassWords
 from idnf.logic.boxes import Box, Point, cells_of
 from idnf.logic.regions import Contrast, contrast
 from idnf.proving.independent_check import Check, DecisionClaim, check_decision
-from idnf.tables.result_frames import RowSequence, Tabular
+from idnf.result_frames import RowSequence, Tabular
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer

@@ -27,7 +27,7 @@ from idnf.logic.boxes import Box, Column, Space
 from idnf.logic.cubes import needed_boxes, outermost
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ClassBoxes
-from idnf.tables.result_frames import Tabular, by_attribute, html_table
+from idnf.result_frames import Tabular, by_attribute, html_table
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer

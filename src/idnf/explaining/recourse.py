@@ -18,7 +18,7 @@ from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, columns_outside, contains
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.result_frames import by_attribute, html_table
+from idnf.result_frames import by_attribute, html_table
 
 Value = float | str | None
 """A value as a cost function sees it: a number for an ordered column, else the label of the cell; None if missing."""

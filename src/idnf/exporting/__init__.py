@@ -1,5 +1,6 @@
 """Models as files and as programs in other languages."""
 
+from idnf.atomic_files import write_atomically
 from idnf.exporting.band_files import from_json, json_text
 from idnf.exporting.model_json import to_json
 from idnf.exporting.onnx_graph import decisions, onnx_inputs, to_mlflow, to_onnx
@@ -7,7 +8,6 @@ from idnf.exporting.optimum_checker import optimum_checker
 from idnf.exporting.programs import to_javascript, to_python
 from idnf.exporting.rule_list import ordered_reasons
 from idnf.exporting.sql import to_sql
-from idnf.tables.atomic_files import write_atomically
 
 __all__ = [
     "decisions",

@@ -18,9 +18,10 @@ from idnf.explaining.band_explanations import boundary_labels
 from idnf.explaining.printed_lines import lines_of
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
+from idnf.exporting.plain_labels import plain_label
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.result_json import MOST_WEIGHT
-from idnf.exporting.rule_list import plain_label, rules_of
+from idnf.exporting.rule_list import rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
 from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MisclassificationCosts
+from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup, allowed_literals, declarations
@@ -40,7 +40,7 @@ from idnf.exporting.documents import (
     tagged,
     text,
 )
-from idnf.exporting.rule_list import Label
+from idnf.exporting.plain_labels import Label
 from idnf.learning.choices import CONDITIONS, FAMILIES
 from idnf.logic.boxes import cells_of
 from idnf.logic.errors import InvalidArgument
@@ -219,8 +219,6 @@ def _refuse_twice(place: Place, what: str, names: Sequence[str]) -> None:
 
 
 COLUMNS = COLUMN.many(MOST_COLUMNS, least=1).checked(_refuse_columns)
-
-
 MOST_DECISIONS = 100_000
 MOST_TEXTS = 1_000
 

@@ -21,8 +21,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MisclassificationCosts, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining, training_again
+from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.explaining.printed_lines import lines_of
 from idnf.explaining.training_facts import Confidence
 from idnf.exporting.model_json import from_json
@@ -42,6 +43,8 @@ from idnf.proving.recounting import (
     refuse_unseen,
     weighted_error,
 )
+
+_WITHOUT_IDNF = "idnf export --optimum-checker checks it without idnf"
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class FileCheck:
         lines = {
             "Checked": self.checked,
             "Recounted on the training table": self.recounted,
-            "Proved again on it": self.proved_again,
+            f"Proved again on it by exact learning ({_WITHOUT_IDNF})": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }
         return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])
@@ -262,7 +265,7 @@ def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
 def _price(classifier: DNFClassifier) -> float | None:
     """Return what a literal cost in the training objective; None if the file does not say."""
     capped = classifier.max_terms is not None or classifier.max_reasons is not None
-    if classifier.fairness is not None or classifier.learner == "greedy":
+    if classifier.fitted_.fairness is not None or classifier.learner == "greedy":
         return 0.0
     if classifier.learner == "exact":
         return classifier.price or 0.0
@@ -278,7 +281,7 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
     proof, left = proof_of(family, classifier.k, len(classifier.classes_), price), _of_objective(classifier)[0]
     if proof is None:
         return [f"{left} (which cannot be proved at this price)"]
-    free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
+    free = {"price": price, "max_terms": None, "max_reasons": None, "progress": None}
     task = task_of(clone(classifier).set_params(family=proof.family, device="cpu", **free), training, deadline)
     proved = bound_proved_again(learned, proof, training.counts, training.binariser.literals_, classifier.k, task)
     if proved is not None and proved >= bound - ROUNDING:

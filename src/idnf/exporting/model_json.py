@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from idnf.atomic_files import write_atomically
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
@@ -40,12 +41,11 @@ from idnf.exporting.documents import (
     text,
 )
 from idnf.exporting.function_json import Expected, function, model_to_plain
-from idnf.exporting.rule_list import Label, plain_classes
+from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.deadlines import Budget
 from idnf.logic.errors import InvalidArgument
 from idnf.proving.guarantee import MOST_STEPS, Unproved
 from idnf.proving.monotonicity import NotMonotone, prove_monotone
-from idnf.tables.atomic_files import write_atomically
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.training_file import TrainingFile
@@ -249,7 +249,6 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         report, models = result_json.read_fairness(place, expected, classes.tolist()[1], verify=verify)
         if models[report.chosen].model != model:
             raise place.key("chosen").error("the place of the model of this file")
-        clf.fairness = report.fairness
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
     return clf
 

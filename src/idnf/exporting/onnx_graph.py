@@ -26,7 +26,8 @@ from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Opera
 from idnf.columns.raw import RawColumn
 from idnf.explaining.explanation import condition_text
 from idnf.exporting.model_json import to_json
-from idnf.exporting.rule_list import Label, Rules, rules_of
+from idnf.exporting.plain_labels import Label
+from idnf.exporting.rule_list import Rules, rules_of
 from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:

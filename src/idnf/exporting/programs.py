@@ -24,7 +24,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import IsMissing, to_plain
 from idnf.explaining.training_facts import ColumnValues
-from idnf.exporting.rule_list import plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.boxes import Box, Column, cells_of
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes, maximal_boxes_within

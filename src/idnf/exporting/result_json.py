@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from idnf.classifier.fair_training import FairnessReport
+from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.columns.column import TableColumn

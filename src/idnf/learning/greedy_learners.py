@@ -41,8 +41,8 @@ def learn_column_tree(rows: DistinctRows, names: Sequence[str], k: int, task: Se
         objective = plain_objective(rows).credited(task.credit)
     else:
         objective = objectives(rows, CAUTIONS[-1:], task)[0]
-    space, is_over = task.space or Space.boolean(names), task.deadline.is_over
-    tree = column_tree(objective.rows, names, k, space, price=objective.price, is_over=is_over)
+    space = task.space or Space.boolean(names)
+    tree = column_tree(objective.rows, names, k, space, price=objective.price, deadline=task.deadline)
     if tree is None:
         return learn_by_cart(rows, names, k, task)
     learned = Learned(tree, objective(tree), price=objective.price)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import log_loss, roc_auc_score
 
+from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.table_input import examined_rows
@@ -33,7 +34,6 @@ from idnf.reporting.html import (
 from idnf.reporting.page_parts import framed_table, printed_lines
 from idnf.reporting.sections import Section
 from idnf.reporting.summary import case_names, cases
-from idnf.tables.atomic_files import write_atomically
 
 # Rows of the data from which the live case can start, of each band.
 _MOST_CASES = 6

@@ -16,10 +16,11 @@ from string import Template
 import numpy as np
 from numpy.typing import ArrayLike
 
+from idnf.atomic_files import write_atomically
+from idnf.choosing.near_optimal import NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.near_equals import NearEquals
 from idnf.classifier.plots import drawn_points
 from idnf.classifier.table_input import examined_rows
 from idnf.columns.phrases import listed
@@ -40,7 +41,6 @@ from idnf.reporting.summary import (
     errors_in_words,
     summarise,
 )
-from idnf.tables.atomic_files import write_atomically
 from idnf.tables.column_check import ColumnsReport
 
 # Rows of the data from which the live case can start, of each true class and each class given.
@@ -76,7 +76,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     subgroup: str | None = None,
     first: object = None,
     choices: KChoices | None = None,
-    near: NearEquals | None = None,
+    near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> None:
@@ -98,8 +98,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         The class to begin with; by default one that people are refused by ("declined", "bad"), else the rarest.
     choices : KChoices, optional
         What :func:`idnf.choose_k` found, to be drawn; by default what the model file keeps of `idnf fit --k auto`.
-    near : NearEquals, optional
-        What :func:`idnf.near_equals` found, to be listed.
+    near : NearOptimalModels, optional
+        What :func:`idnf.choosing.near_optimal_models` found, to be listed.
     sections : sequence of Section
         What else the page says, under headings of its own.
     written : date, optional
@@ -131,7 +131,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     title: str | None = None,
     first: object = None,
     rows: str = "given to this report",
-    near: NearEquals | None = None,
+    near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> str:

@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import version
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fair_training import FairnessReport
+from idnf.classifier.fairness_report import FairnessReport
 from idnf.reporting.sections import Section
 
 

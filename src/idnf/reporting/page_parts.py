@@ -9,16 +9,16 @@ from os import PathLike
 
 import numpy as np
 
+from idnf.atomic_files import write_atomically
+from idnf.choosing.near_optimal import NearOptimalModel, NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fair_training import FairnessReport
+from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.near_equals import NearEqual, NearEquals
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import Form, checklist_of, model_text, printed_form
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape, visible
-from idnf.tables.atomic_files import write_atomically
 
 # The models that are listed, of those that are as good.
 _MOST_LISTED = 10
@@ -92,7 +92,7 @@ def framed_table(label: str, heads: str, rows: str, attributes: str) -> str:
     )
 
 
-def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
+def near_section(table: ExaminedTable, near: NearOptimalModels | None) -> str:
     """Return the models that are as good as a section, with a box for each column; nothing without them."""
     if near is None:
         return ""
@@ -121,13 +121,13 @@ def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
     )
 
 
-def _box(near: NearEquals, name: str) -> str:
+def _box(near: NearOptimalModels, name: str) -> str:
     """Return a column and how often it comes back."""
     share, count = near.recurrence.by_column.get(name, 0.0), near.recurrence.resamples
     return f"{name} ({round(share * count)} of {count})" if count else name
 
 
-def _near_row(table: ExaminedTable, one: NearEqual, names: Sequence[str], head: Sequence[str]) -> str:
+def _near_row(table: ExaminedTable, one: NearOptimalModel, names: Sequence[str], head: Sequence[str]) -> str:
     """Return one model as a row: the columns it looks at by their place, and its text folded away."""
     same = float(np.mean(one.model.predict(table.X) == table.predicted()))
     right = f"{one.accuracy:.1%} ± {one.spread:.1%}" if one.accuracy == one.accuracy else "–"

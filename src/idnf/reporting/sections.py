@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 
+from idnf.atomic_files import write_atomically
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape
 from idnf.reporting.page_parts import plain_page, table_html
-from idnf.tables.atomic_files import write_atomically
 
 # Names along an axis that fit beside each other.
 _MOST_NAMES = 8

@@ -21,7 +21,7 @@ from idnf.columns.raw import is_missing
 from idnf.explaining.printed_lines import prove_lines
 from idnf.explaining.reading import ModelSize, Reason
 from idnf.explaining.wording import ClassWords, label_words
-from idnf.exporting.rule_list import plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 

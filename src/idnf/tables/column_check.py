@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.raw import RawColumn
+from idnf.result_frames import html_table
 from idnf.tables.date_texts import DAY
-from idnf.tables.result_frames import html_table
 
 Topic = Literal[
     "plain text",

@@ -13,7 +13,8 @@ import pytest
 from tests import naive
 from tests.strategies import seeds
 
-from idnf import DNFClassifier, Fairness, exporting, reporting
+from idnf import DNFClassifier, exporting, reporting
+from idnf.choosing import Fairness, fair_alternative, fit_fairly
 from idnf.exporting.file_checks import check_file
 from idnf.governance import model_card
 
@@ -37,7 +38,7 @@ def rates(given, groups, y, metric):
 @pytest.mark.parametrize("learner", ["search", "exact", "greedy"])
 def test_the_gap_is_within_the_limit(learner, metric):
     X, y = table(0)
-    clf = DNFClassifier(k=2, learner=learner, effort=0.2, fairness=Fairness("group", metric, 0.05)).fit(X, y)
+    clf = fit_fairly(DNFClassifier(k=2, learner=learner, effort=0.2), X, y, Fairness("group", metric, 0.05))
     given = clf.predict(X) == 1
     low, high = sorted(rates(given, X["group"].to_numpy(), y, metric))
     report = clf.fairness_
@@ -46,7 +47,7 @@ def test_the_gap_is_within_the_limit(learner, metric):
     assert report.error == pytest.approx(np.mean(clf.predict(X) != y))
     assert "group" not in [column.name for column in clf.fitted_.columns]
     for place, one in enumerate(report.alternatives):
-        other = clf.fair_alternative(place)
+        other = fair_alternative(clf, place)
         assert np.mean(other.predict(X) != y) == pytest.approx(one.error)
         assert other.verify().k <= 2
     curve = report.curve
@@ -66,7 +67,7 @@ def functions_of_three_features():
 @pytest.mark.parametrize("limit", [0.0, 0.1])
 def test_no_model_of_the_family_beats_the_bound(seed, limit):
     X, y = table(seed, 120)
-    clf = DNFClassifier(k=2, learner="exact", price=0.0, fairness=Fairness("group", limit=limit)).fit(X, y)
+    clf = fit_fairly(DNFClassifier(k=2, learner="exact", price=0.0), X, y, Fairness("group", limit=limit))
     report = clf.fairness_
     assert report.bound is not None
     place = (X["a"] + 2 * X["b"] + 4 * X["c"]).to_numpy()
@@ -82,7 +83,7 @@ def test_no_model_of_the_family_beats_the_bound(seed, limit):
 
 def test_the_report_says_what_was_considered():
     X, y = table(1)
-    clf = DNFClassifier(k=2, learner="greedy", fairness=Fairness("group", limit=0.05)).fit(pl.from_pandas(X), y)
+    clf = fit_fairly(DNFClassifier(k=2, learner="greedy"), pl.from_pandas(X), y, Fairness("group", limit=0.05))
     text = str(clf.fairness_)
     assert text.startswith("Demographic parity by group, at most 0.05.\nWithout regard to groups: ")
     assert text.count("<- taken") == 1
@@ -91,7 +92,7 @@ def test_the_report_says_what_was_considered():
 
 def test_nothing_is_claimed_of_the_shifted_problem():
     X, y = table(0)
-    clf = DNFClassifier(k=2, learner="exact", price=0.0, fairness=Fairness("group", limit=0.05)).fit(X, y)
+    clf = fit_fairly(DNFClassifier(k=2, learner="exact", price=0.0), X, y, Fairness("group", limit=0.05))
     assert (clf.optimal_, clf.bound_, clf.path_) == (None, None, None)
     assert clf.objective_ == pytest.approx(np.mean(clf.predict(X) != y))
 
@@ -100,11 +101,9 @@ def test_the_best_tree_is_taken_where_multipliers_miss_it():
     X, y = table(3, 120)
     errors = {}
     for limit in (0.02, 0.05, 0.1, 0.2):
-        report = (
-            DNFClassifier(k=2, family="tree", learner="exact", price=0.0, fairness=Fairness("group", limit=limit))
-            .fit(X, y)
-            .fairness_
-        )
+        report = fit_fairly(
+            DNFClassifier(k=2, family="tree", learner="exact", price=0.0), X, y, Fairness("group", limit=limit)
+        ).fairness_
         assert report.bound_family == "tree"
         assert report.error == pytest.approx(report.bound)
         errors[limit] = report.error
@@ -114,15 +113,15 @@ def test_the_best_tree_is_taken_where_multipliers_miss_it():
 def test_a_model_file_keeps_the_alternatives(tmp_path):
     X, y = table(4)
     asked = Fairness("group", "equal_opportunity", 0.05, ("x", "y"))
-    clf = DNFClassifier(k=2, effort=0.2, fairness=asked).fit(X, y)
+    clf = fit_fairly(DNFClassifier(k=2, effort=0.2), X, y, asked)
     exporting.to_json(clf, tmp_path / "model.json")
     again = exporting.from_json(tmp_path / "model.json")
     assert again.fairness_ == replace(clf.fairness_, claimed=True)
     assert "not proved again" in str(again.fairness_)
     assert "alternatives considered" in str(check_file(tmp_path / "model.json"))
-    assert again.fairness == asked
+    assert again.fairness_.fairness == asked
     for place in range(len(clf.fairness_.alternatives)):
-        ours, read = (one.fair_alternative(place).predict(X).tolist() for one in (clf, again))
+        ours, read = (fair_alternative(one, place).predict(X).tolist() for one in (clf, again))
         assert ours == read
     reporting.alternatives_to_html(again, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
@@ -150,9 +149,7 @@ def test_a_model_file_keeps_the_alternatives(tmp_path):
 
 def test_class_weights_do_not_change_the_gap():
     X, y = table(5)
-    clf = DNFClassifier(k=2, learner="exact", class_weight={0: 1, 1: 3}, fairness=Fairness("group", limit=0.1)).fit(
-        X, y
-    )
+    clf = fit_fairly(DNFClassifier(k=2, learner="exact", class_weight={0: 1, 1: 3}), X, y, Fairness("group", limit=0.1))
     low, high = sorted(rates(clf.predict(X) == 1, X["group"].to_numpy(), y, "demographic_parity"))
     assert clf.fairness_.gap == pytest.approx(high - low)
     assert high - low <= 0.1 + 1e-12
@@ -160,7 +157,7 @@ def test_class_weights_do_not_change_the_gap():
 
 def test_caps_on_size_are_kept():
     X, y = table(6)
-    clf = DNFClassifier(k=3, effort=0.2, max_terms=1, fairness=Fairness("group", limit=0.1)).fit(X, y)
+    clf = fit_fairly(DNFClassifier(k=3, effort=0.2, max_terms=1), X, y, Fairness("group", limit=0.1))
     assert clf.fitted_.size.terms <= 1
     assert all(one.terms <= 1 for one in clf.fairness_.alternatives)
 
@@ -169,18 +166,18 @@ def test_bad_input_is_refused():
     X, y = table(2)
     learn = {"k": 2, "learner": "greedy"}
     with pytest.raises(ValueError, match=r"fairness must name a column of the table \(a, b, c, group\); got 'sex'"):
-        DNFClassifier(**learn, fairness=Fairness("sex")).fit(X, y)
+        fit_fairly(DNFClassifier(**learn), X, y, Fairness("sex"))
     with pytest.raises(ValueError, match="every group of 'group' must have rows; 'z' has none"):
-        DNFClassifier(**learn, fairness=Fairness("group", groups=("x", "z"))).fit(X, y)
+        fit_fairly(DNFClassifier(**learn), X, y, Fairness("group", groups=("x", "z")))
     with pytest.raises(TypeError, match=r"X must be a pandas or polars table in memory for fairness.* got ndarray"):
-        DNFClassifier(**learn, fairness=Fairness("group")).fit(X[["a", "b"]].to_numpy(), y)
+        fit_fairly(DNFClassifier(**learn), X[["a", "b"]].to_numpy(), y, Fairness("group"))
     with pytest.raises(TypeError, match="X must be a table in memory; got a lazy one"):
-        DNFClassifier(**learn, fairness=Fairness("group")).fit(pl.from_pandas(X).lazy(), y)
+        fit_fairly(DNFClassifier(**learn), pl.from_pandas(X).lazy(), y, Fairness("group"))
     with pytest.raises(ValueError, match=r"limit must be between 0 and 1; got -0\.1"):
-        DNFClassifier(**learn, fairness=Fairness("group", limit=-0.1)).fit(X, y)
-    with pytest.raises(ValueError, match="fairness must be None for 3 classes"):
-        DNFClassifier(**learn, fairness=Fairness("group")).fit(X, np.arange(len(y)) % 3)
-    with pytest.raises(AttributeError, match="fairness_ exists only after a fit with fairness"):
+        fit_fairly(DNFClassifier(**learn), X, y, Fairness("group", limit=-0.1))
+    with pytest.raises(ValueError, match="y must hold two labels for fairness, which compares the rates of one; got 3"):
+        fit_fairly(DNFClassifier(**learn), X, np.arange(len(y)) % 3, Fairness("group"))
+    with pytest.raises(AttributeError, match="fairness_ exists only after idnf.choosing.fit_fairly"):
         DNFClassifier(**learn).fit(X, y).fairness_  # noqa: B018
     with pytest.raises(ValueError, match="place must be below"):
-        DNFClassifier(**learn, fairness=Fairness("group")).fit(X, y).fair_alternative(99)
+        fair_alternative(fit_fairly(DNFClassifier(**learn), X, y, Fairness("group")), 99)

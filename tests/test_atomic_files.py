@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from idnf import DNFClassifier, exporting
-from idnf.tables.atomic_files import write_atomically
+from idnf.atomic_files import write_atomically
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
     target.write_text("old")
     program = (
         "import os, signal, sys\n"
-        "from idnf.tables.atomic_files import write_atomically\n"
+        "from idnf.atomic_files import write_atomically\n"
         "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
         "write_atomically(sys.argv[1], 'new' * 1000)\n"
     )
@@ -103,7 +103,7 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path: Path) -> None:
     target.write_text("old")
     code = (
         "import sys, time\n"
-        "from idnf.tables.atomic_files import whole_file\n"
+        "from idnf.atomic_files import whole_file\n"
         "with whole_file(sys.argv[1]) as stream:\n"
         "    stream.write(b'new' * 10000)\n"
         "    stream.flush()\n"
@@ -125,7 +125,7 @@ def test_drafts_of_killed_processes_go_with_the_next_file(tmp_path: Path) -> Non
     target = tmp_path / "model.json"
     program = (
         "import os, signal, sys\n"
-        "from idnf.tables.atomic_files import write_atomically\n"
+        "from idnf.atomic_files import write_atomically\n"
         "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "write_atomically(sys.argv[1], 'new')\n"
     )

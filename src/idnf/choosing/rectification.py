@@ -1,4 +1,4 @@
-"""The nearest model that obeys rules: a patch where short reasons allow it, else found by a search under the rules."""
+"""The nearest model that obeys rules: a patch if short reasons allow it, else found by a search under the rules."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ from idnf.learning.dispatch import LearningResult, learn_model
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 from idnf.proving.independent_check import CheckError
 from idnf.tables.binariser import declared_binariser
@@ -43,6 +44,7 @@ from idnf.tables.targets import class_numbers
 
 _ROUNDS = 12
 """How often the search is run again with the rows on which its last model broke a rule."""
+
 
 _DRAWN = 500
 """Points drawn from the regions of rules before the first round."""
@@ -113,7 +115,7 @@ class Rectified:
     __str__ = to_text
 
 
-def rectified(clf: DNFClassifier, rule: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
+def rectify(clf: DNFClassifier, rule: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
     """Return the nearest model, with reasons of at most k conditions, that obeys rules.
 
     Where the model with the wanted class on the regions of the rules, and unchanged elsewhere, has reasons this
@@ -141,7 +143,7 @@ def rectified(clf: DNFClassifier, rule: str | Sequence[str], X: object, y: Array
     >>> policy = DNFClassifier.from_dnf("~'age <= 30'", columns={"age": [30], "late": bool},
     ...                                 classes=("no", "yes"), k=2)
     >>> X = pd.DataFrame({"age": [20, 40, 50], "late": [False, False, True]})
-    >>> print(rectified(policy, "if late then no", X, ["no", "yes", "no"]))
+    >>> print(rectify(policy, "if late then no", X, ["no", "yes", "no"]))
     A model that obeys was found: it decides 1 of 3 rows differently, accuracy 66.7% before and 100.0% after. No
     model that obeys is nearer: proved.
     """
@@ -187,8 +189,8 @@ class _Task:
         labels = clf.fitted_.numbers_of(np.asarray(y))
         if (labels < 0).any():
             known = ", ".join(map(str, clf.classes_.tolist()))
-            raise ValueError(
-                f"y must hold labels of the model ({known}); got {np.asarray(y)[labels < 0].tolist()[0]!r}."
+            raise InvalidArgument(
+                "y", f"hold labels of the model ({known})", f"{np.asarray(y)[labels < 0].tolist()[0]!r}"
             )
         return cls(clf, rules, model, wanted_regions(model, region_rules), X, labels)
 
@@ -274,7 +276,7 @@ class _Task:
         )
 
     def _fitted(self, columns: Sequence[TableColumn], found: LearningResult) -> Fitted:
-        return self.clf._fitted(self._training(columns), found)
+        return Fitted.trained(self._training(columns), found)
 
     def _obeying(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         """Return a model as a classifier if it is proved to obey all rules."""

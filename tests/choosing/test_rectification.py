@@ -14,6 +14,7 @@ from tests.strategies import seeds
 
 from idnf import DNFClassifier, check_rules
 from idnf.auditing.patching import OutOfReach
+from idnf.choosing import rectify
 from idnf.proving.independent_check import CheckError
 
 NAMES = ("a", "b", "c", "d")
@@ -33,7 +34,7 @@ def from_bits(seed, k=2):
 def test_what_is_found_obeys_and_a_patch_is_nearest(seed, rule, k):
     policy = from_bits(seed, k)
     y = policy.predict(POINTS)
-    found = policy.rectified(rule, POINTS, y)
+    found = rectify(policy, rule, POINTS, y)
     assert found.impossible is None
     if found.classifier is None:
         assert k == 2
@@ -76,7 +77,7 @@ def test_nearest_and_impossible_are_true_of_all_models(chunk):
             " | ".join(terms) or "0", columns=dict.fromkeys("abc", bool), classes=("no", "yes"), k=k
         ).set_params(effort=0.05)
         obeying = [f for f in functions_within(k) if all(f >> p & 1 == value for p, value in wanted.items())]
-        found = policy.rectified(rules, THREE, policy.predict(THREE))
+        found = rectify(policy, rules, THREE, policy.predict(THREE))
         found.check()
         if found.impossible is not None:
             said.append("impossible")
@@ -110,7 +111,7 @@ def random_regions(rng):
 
 def test_false_claims_are_found_out():
     policy = from_bits(0, 4)
-    found = policy.rectified("if a then yes", POINTS, policy.predict(POINTS))
+    found = rectify(policy, "if a then yes", POINTS, policy.predict(POINTS))
     assert found.check() == "proved by truth table"
     # A model that differs elsewhere too, and one that does not obey.
     with pytest.raises(CheckError, match="must differ only where a rule requires it"):
@@ -128,7 +129,7 @@ def test_false_claims_are_found_out():
 
 def test_labels_that_the_model_does_not_know_are_refused():
     with pytest.raises(ValueError, match=r"y must hold labels of the model \(no, yes\); got 'maybe'"):
-        from_bits(0).rectified("if a then yes", POINTS, ["maybe"] * 16)
+        rectify(from_bits(0), "if a then yes", POINTS, ["maybe"] * 16)
 
 
 def test_other_rules_are_obeyed_by_search():
@@ -138,7 +139,7 @@ def test_other_rules_are_obeyed_by_search():
     clf = DNFClassifier(k=3, effort=0.2).fit(X, y)
     both = ["sex alone never decides", "if late then no"]
     for rule in (both[0], "yes never falls as income rises", both):
-        found = clf.rectified(rule, X, y)
+        found = rectify(clf, rule, X, y)
         assert found.classifier is not None
         kept = {column.name for column in found.classifier.fitted_.columns}
         texts = [rule] if isinstance(rule, str) else rule
@@ -150,7 +151,7 @@ def test_other_rules_are_obeyed_by_search():
 def test_rules_that_hold_change_nothing():
     policy = DNFClassifier.from_dnf("a & b | c", classes=("no", "yes"))
     X = POINTS[["a", "b", "c"]]
-    found = policy.rectified("if c then yes", X, policy.predict(X))
+    found = rectify(policy, "if c then yes", X, policy.predict(X))
     assert found.classifier is policy
     assert (found.changed, found.nearest) == (0, True)
 
@@ -162,12 +163,12 @@ def test_what_no_short_reason_can_do_is_proved():
         terms = " and ".join(f"{name} is {str(bool(value)).lower()}" for name, value in zip("abc", (a, b, c)))
         rules.append(f"if {terms} then {'yes' if (a + b + c) % 2 else 'no'}")
     policy = from_bits(1, 2)
-    found = policy.rectified(rules, POINTS, policy.predict(POINTS))
+    found = rectify(policy, rules, POINTS, policy.predict(POINTS))
     assert found.classifier is None
     assert found.impossible is not None
     assert str(found).startswith("Proved: no model with reasons this short obeys the rules; see a = ")
     assert naive.certificate_complexity([(p & 1) ^ (p >> 1 & 1) ^ (p >> 2 & 1) for p in range(8)], 3) == 3
-    three = from_bits(1, 3).rectified(rules, POINTS, policy.predict(POINTS))
+    three = rectify(from_bits(1, 3), rules, POINTS, policy.predict(POINTS))
     assert three.classifier is not None
 
 
@@ -175,13 +176,13 @@ def test_three_classes_are_refused():
     X = pd.DataFrame({"a": [0, 1, 2, 3, 4, 5]})
     clf = DNFClassifier(k=1, family="tree", learner="greedy").fit(X, [0, 0, 1, 1, 2, 2])
     with pytest.raises(ValueError, match="rectified is for two classes; this model has 3"):
-        clf.rectified("if a > 3 then 2", X, [0, 0, 1, 1, 2, 2])
+        rectify(clf, "if a > 3 then 2", X, [0, 0, 1, 1, 2, 2])
 
 
 def test_an_interval_is_one_condition_to_a_patch():
     policy = DNFClassifier.from_dnf("~'x <= 3'", columns={"x": [1, 2, 3]}, classes=("no", "yes"), k=1)
     X = pd.DataFrame({"x": [0.5, 1.2, 1.8, 2.5, 3.5]})
-    found = policy.rectified("if x > 1 and x <= 2 then yes", X, ["no", "yes", "yes", "no", "yes"])
+    found = rectify(policy, "if x > 1 and x <= 2 then yes", X, ["no", "yes", "yes", "no", "yes"])
     assert (found.changed, found.nearest, found.classifier.k) == (2, True, 1)
     assert found.after == 1
     assert "proved" in found.check()

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import train_test_split
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import training_again
 from idnf.classifier.plots import plot_columns
@@ -22,19 +21,20 @@ from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
+from idnf.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.targets import class_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_PART = "part of the rows: a model as good as another"
 # Distinct rows looked at.
 _MOST_ROWS = 20_000
 
 
 @dataclass(frozen=True)
-class NearEqual:
+class NearOptimalModel:
     """One model.
 
     Attributes
@@ -101,12 +101,12 @@ class Recurrence(Tabular):
 
 
 @dataclass(frozen=True)
-class NearEquals(Tabular):
+class NearOptimalModels(Tabular):
     """Models that are as good, the best first; a table too.
 
     Attributes
     ----------
-    models : tuple of NearEqual
+    models : tuple of NearOptimalModel
     complete : bool
         Whether all models of the family were looked at, so that no other within the loss labels the training rows
         differently.
@@ -116,7 +116,7 @@ class NearEquals(Tabular):
         How often each column and condition comes back over resampled rows.
     """
 
-    models: tuple[NearEqual, ...]
+    models: tuple[NearOptimalModel, ...]
     complete: bool
     settled: NDArray[np.bool_]
     recurrence: Recurrence
@@ -125,26 +125,26 @@ class NearEquals(Tabular):
     def __len__(self) -> int:
         return len(self.models)
 
-    def __getitem__(self, place: int) -> NearEqual:
+    def __getitem__(self, place: int) -> NearOptimalModel:
         return self.models[place]
 
-    def without(self, *columns: str) -> tuple[NearEqual, ...]:
+    def without(self, *columns: str) -> tuple[NearOptimalModel, ...]:
         """Return the models that do not look at some columns."""
         known = {name for one in self.models for name in one.columns}
         return tuple(one for one in self.models if not known & set(columns) & set(one.columns))
 
     @property
-    def shortest(self) -> NearEqual:
+    def shortest(self) -> NearOptimalModel:
         """The model with the fewest conditions to read, the best of several."""
         return min(self.models, key=lambda one: one.conditions)
 
     @property
-    def fairest(self) -> NearEqual:
+    def fairest(self) -> NearOptimalModel:
         """The model that differs least between the groups named, the best of several; without groups the best."""
         return min(self.models, key=lambda one: one.gap or 0.0)
 
     @property
-    def steadiest(self) -> NearEqual:
+    def steadiest(self) -> NearOptimalModel:
         """The model whose columns come back most often over resampled rows, the best of several."""
         back = self.recurrence.by_column
         return max(self.models, key=lambda one: min((back.get(name, 0.0) for name in one.columns), default=1.0))
@@ -187,7 +187,7 @@ class NearEquals(Tabular):
         return f"{what} within the loss{agree}. {end}"
 
 
-def near_equals(  # noqa: PLR0913 - each option is a word of its own
+def near_optimal_models(  # noqa: PLR0913 - each option is a word of its own
     clf: DNFClassifier,
     X: object,
     y: ArrayLike,
@@ -200,7 +200,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     time_limit: float | None = None,
     random_state: int = 0,
     progress: Callable[[float], None] | None = None,
-) -> NearEquals:
+) -> NearOptimalModels:
     """Return the models that are as good as a fitted one, distinct on the training rows.
 
     They are learned from part of the rows with the columns, k, family and price of the classifier, and measured on the
@@ -236,7 +236,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     >>> rng = np.random.default_rng(0)
     >>> X = rng.integers(0, 2, (400, 4)).astype(bool)
     >>> y = np.where(X[:, 0] & X[:, 1] | (rng.random(400) < 0.02), "yes", "no")
-    >>> near = near_equals(DNFClassifier(k=2, price=0).fit(X, y), X, y)
+    >>> near = near_optimal_models(DNFClassifier(k=2, price=0).fit(X, y), X, y)
     >>> near.complete, near[0].columns
     (True, ('x0', 'x1'))
     """
@@ -254,7 +254,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     task = task_of(clf, training, Deadline.after(time_limit))
     task = replace(task, price=clf.fitted_.learned.price, random_state=random_state, progress=progress)
     rows = training.counts.distinct_rows(_MOST_ROWS, random_state)
-    binariser = clf.binariser_
+    fitted, binariser = clf.fitted_, clf.binariser_
     features: dict[int, list[int]] = {}
     for feature, (column, _) in enumerate(binariser.space_.literals):
         features.setdefault(column, []).append(feature)
@@ -267,11 +267,14 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         columns=list(features.values()),
         known=[clf.fitted_.model.within(clf.k)],
     )
-    models = [clf._with(_state(clf, model, cost)) for model, cost in zip(found.models, found.objectives)]
+    models = [
+        clf.with_state(fitted.with_model(Learned(model, cost, price=fitted.learned.price), _PART))
+        for model, cost in zip(found.models, found.objectives)
+    ]
     given = np.stack([model.predict(X) for model in models])
     settled = (given == given[0]).all(axis=0)
     near = tuple(
-        NearEqual(
+        NearOptimalModel(
             model,
             cost - found.objectives[0],
             tuple(model.fitted_.columns[j].name for j in model.fitted_.used),
@@ -282,7 +285,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         for model, cost, answers in zip(models, found.objectives, given)
     )
     back = _recurrence(binariser, found.models[0], found.resampled, library_of(X))
-    return NearEquals(near, found.complete, settled, back, library_of(X))
+    return NearOptimalModels(near, found.complete, settled, back, library_of(X))
 
 
 def _recurrence(binariser: TableBinariser, best: Model, again: Sequence[Model], library: Library | None) -> Recurrence:
@@ -308,13 +311,6 @@ def _parts(labels: NDArray[np.generic], share: float, seed: int) -> tuple[NDArra
         return every, every[:0]
     train, test = train_test_split(every, test_size=share, random_state=seed, stratify=class_numbers(labels)[1])
     return np.sort(train), np.sort(test)
-
-
-def _state(clf: DNFClassifier, model: Model, objective: float) -> Fitted:
-    fitted = clf.fitted_
-    learned = Learned(model, objective, price=fitted.learned.price)
-    made = Fitted.untrained(fitted.binariser, fitted.classes, learned, "part of the rows: a model as good as another")
-    return made.with_target(fitted.target).with_immutable(fitted.immutable)
 
 
 def largest_gap(given: NDArray[np.generic], groups: NDArray[np.generic]) -> float:
