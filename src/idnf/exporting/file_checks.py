@@ -79,7 +79,7 @@ class FileCheck:
         lines = {
             "Checked": self.checked,
             "Recounted on the training table": self.recounted,
-            "Proved again on it (without idnf: idnf export --optimum-checker)": self.proved_again,
+            "Proved again on it (without idnf: idnf export --checker optimum)": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }
         return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])
