@@ -115,8 +115,8 @@ def learn_fairly(
         The group of each row.
     """
     if len(training.classes) != 2:
-        raise ValueError(
-            f"y must hold two labels for fairness, which compares the rates of one; got {len(training.classes)}."
+        raise InvalidArgument(
+            "y", "hold two labels for fairness, which compares the rates of one", len(training.classes)
         )
     classes = training.classes.tolist()
     wanted = favourable_label(classes) if clf.favourable is None else clf.favourable
@@ -155,7 +155,7 @@ def learn_fairly(
     search.climb(learned)
     listing = deadline if clf.time_limit is None else deadline.at_least(_LISTING * clf.time_limit)
     task = task_of(clf, training, listing)
-    if clf.family != "nested" and task.allowed is None:
+    if task.family.has_trees and task.allowed is None:
         found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k, listing)
         tree = found.tree if found.tree is None or favourable else _exchanged(found.tree)
         if tree is not None and (task.accepts is None or task.accepts(tree)):

@@ -29,9 +29,10 @@ from idnf.learning.choices import (
     FAMILIES,
     LEARNERS,
     Device,
-    Family,
+    FamilyName,
     LearnerName,
 )
+from idnf.learning.families import family_of
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
@@ -154,7 +155,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         "device": [StrOptions({*DEVICES})],
     }
 
-    family: Family = "any"
+    family: FamilyName = "any"
     learner: LearnerName = "search"
     costs: Mapping[tuple[object, object], float] | None = None
     device: Device = "cpu"
@@ -349,7 +350,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = self.family not in ("nested", "checklist") and self.monotonic_cst is None
+        several = family_of(self.family).has_several_classes
+        tags.classifier_tags.multi_class = several and self.monotonic_cst is None
         return tags
 
     def _repr_html_inner(self) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idnf.explaining.wording import label_words
-from idnf.learning.choices import PROVED
 from idnf.learning.fairness import FairModel, Fairness
+from idnf.learning.proved_families import PROVED
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,7 @@ def add_points(parser: ArgumentParser) -> None:
 def add_near_equals(parser: ArgumentParser) -> None:
     """Add the arguments of ``idnf near-equals``."""
     parser.usage = "%(prog)s table ... --target COLUMN [options]"
-    parser.epilog = examples("idnf near-equals loans.csv --target decision --k 2 --without age -o ageless.json")
+    parser.epilog = examples("idnf near-equals loans.csv --target decision --k 2 --without opened -o timeless.json")
     add_learning(parser)
     add_learner(parser)
     add_k(parser)

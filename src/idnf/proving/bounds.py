@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from idnf.counting.contract import Counts
 from idnf.learning.dispatch import learn_model
-from idnf.learning.exact.membership import is_of
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned
+from idnf.learning.proved_families import is_of
 from idnf.logic.verification import VerificationError
 from idnf.proving.family_proofs import Proof
 from idnf.proving.recounting import ROUNDING
@@ -51,4 +51,4 @@ def bound_proved_again(
             f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
             f"one has {found.objective:.6g}."
         )
-    return found.bound if found.bound_family in proof.names else None
+    return found.bound if found.bound_family == proof.name else None
