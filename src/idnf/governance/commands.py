@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,7 +152,7 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _outcomes_of_letters(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
+def _outcomes_of_letters(arguments: argparse.Namespace, labels: Sequence[object]) -> list[object]:
     """Return the decisions that get a letter: those asked for, else all that are not the model's favourable one."""
     if arguments.outcome:
         return [label_of(labels, text, option="--outcome") for text in arguments.outcome]
