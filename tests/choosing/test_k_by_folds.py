@@ -11,7 +11,6 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from idnf import DNFClassifier, choose_k
 from idnf.choosing import operating_points
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
-from idnf.classifier.plots import plot_reasons
 
 GREEDY = DNFClassifier(learner="greedy")
 
@@ -60,9 +59,6 @@ def test_plots_show_every_model():
     assert len(points.plot().texts) == 2
     clf = DNFClassifier(2, learner="greedy").fit(X, y)
     assert clf.plot()._repr_svg_().startswith("<svg")
-    assert len(clf.plot_reasons(X, y).patches) == len(clf.reasons())
-    with pytest.raises(ValueError, match=r"reasons must be measured to be drawn: reasons\(X, y\)"):
-        plot_reasons(clf.reasons())
 
 
 def test_shares_are_those_of_the_table_whatever_the_weights():

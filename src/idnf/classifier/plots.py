@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.printing import model_text
-from idnf.explaining.reading import Reason
-from idnf.logic.errors import InvalidArgument
 from idnf.pictures.drawing import Points, escape, model_svg
 
 if TYPE_CHECKING:
@@ -72,27 +70,6 @@ def plot_columns(shares: Mapping[str, float], ax: Axes | None = None) -> Axes:
     ax.barh([name for name, _ in ranked], [share for _, share in ranked], color=_OURS)
     ax.set_xlim(0, 1)
     ax.set_xlabel("share of the models that look at the column")
-    return ax
-
-
-def plot_reasons(reasons: Sequence[Reason], ax: Axes | None = None) -> Axes:
-    """Draw how many rows each reason covers, with its precision."""
-    ax = ax or _axes()
-    measured = [one for one in reasons if one.coverage is not None]
-    if not measured:
-        raise InvalidArgument("reasons", "be measured to be drawn: reasons(X, y)", "none with a coverage")
-    shown = sorted(measured, key=lambda one: one.coverage or 0.0)[-25:]
-    ax.barh([f"{one.label}: {one.words}" for one in shown], [one.coverage or 0.0 for one in shown], color=_OURS)
-    for place, one in enumerate(shown):
-        if one.precision is not None:
-            ax.annotate(
-                f"{one.precision:.0%} right",
-                (one.coverage or 0.0, place),
-                (3, -3),
-                textcoords="offset points",
-                fontsize=8,
-            )
-    ax.set_xlabel("share of rows that meet it")
     return ax
 
 
