@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests in two processes; those that share a server or a file stay together.
 WORKERS := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 # Tests that run nothing but Python, polars and DuckDB.
-CORE := -k "not spark and not postgres and not dask and not ibis" tests/logic tests/columns tests/tables tests/counting \
+CORE := -k "not spark and not postgres and not ibis" tests/logic tests/columns tests/tables tests/counting \
 	tests/learning tests/explaining tests/classifier tests/exporting/test_model_json.py tests/exporting/test_python.py \
 	--ignore=tests/columns/test_writers.py
 

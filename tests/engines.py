@@ -9,7 +9,7 @@ import duckdb
 import polars as pl
 import pytest
 
-LAZY = ("polars", "duckdb", "spark", "postgres", "dask")
+LAZY = ("polars", "duckdb", "spark", "postgres")
 LONG = (*LAZY[:2], *(pytest.param(engine, marks=pytest.mark.slow) for engine in LAZY[2:]))
 """All of them for what takes long in some: those run by `make slow`."""
 
@@ -87,10 +87,6 @@ class Engines:
             return duckdb.connect().read_parquet(str(path))
         if engine == "spark":
             return self.request.getfixturevalue("spark").read.parquet(str(path))
-        if engine == "dask":
-            import dask.dataframe as dd
-
-            return dd.read_parquet(path, split_row_groups=True)
         return postgres_table(self.request.getfixturevalue("postgres_url"), f"{name} {next(_NUMBERS)}", table)
 
     @staticmethod
@@ -107,11 +103,6 @@ class Engines:
 
             assert isinstance(answer, DataFrame)
             return pl.from_arrow(answer.toArrow())
-        if engine == "dask":
-            import dask.dataframe as dd
-
-            assert isinstance(answer, dd.DataFrame)
-            return pl.from_pandas(answer.compute())
         import ibis
 
         assert isinstance(answer, ibis.Table)

@@ -11,7 +11,7 @@ from idnf.learning.local.kernels import kernels
 # What idnf needs, then what it uses where it is there.
 _NEEDED = ("idnf", "numpy", "scikit-learn", "narwhals")
 _USED = (
-    *("pandas", "polars", "pyarrow", "duckdb", "dask", "pyspark", "ibis-framework"),
+    *("pandas", "polars", "pyarrow", "duckdb", "pyspark", "ibis-framework"),
     *("python-sat", "array-api-compat", "torch", "onnx", "matplotlib"),
 )
 

@@ -72,7 +72,6 @@ _LACKING = {
     "duckdb": (pl.Duration,),
     "spark": (pl.Duration, pl.Enum),
     "postgres": (pl.Duration, pl.Enum, pl.Datetime),
-    "dask": (pl.Enum,),
 }
 
 

@@ -17,10 +17,11 @@ from tests import naive
 from tests.adversary.plain_model import PlainModel
 from tests.adversary.tally import count
 
-from idnf import DNFClassifier, near_equals
+from idnf import DNFClassifier
+from idnf.choosing import near_optimal_models
+from idnf.exporting import json_text
 from idnf.exporting.documents import DocumentError
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.model_json import dumps
 from idnf.logic.verification import VerificationError
 
 pytestmark = pytest.mark.filterwarnings("ignore::idnf.tables.column_check.TableWarning")
@@ -43,7 +44,6 @@ class Tried:
     def __init__(self, document: dict, X: pd.DataFrame, y: np.ndarray) -> None:
         self.plain, self.k = PlainModel(document), document["k"]
         settings = document["settings"]
-        self.polarity = settings["polarity"]
         # The paper's learner charges nothing, whatever the price.
         self.price = 0.0 if settings["learner"] == "greedy" else settings["price"] or 0.0
         self.points = X.to_dict("records")
@@ -96,8 +96,7 @@ class Tried:
 
     def _nested(self) -> float:
         tables = naive.nested_functions(self.truths.shape[1], min(self.k, 2))
-        sides = {"positive": [tables], "negative": [~tables], "auto": [tables, ~tables]}[self.polarity]
-        return min(naive.least_of_tables(side, self.truths, self.costs) for side in sides)
+        return min(naive.least_of_tables(side, self.truths, self.costs) for side in (tables, ~tables))
 
     def _columns(self) -> float:
         """The least cost of functions with reasons of k columns, over what the literals of each column distinguish."""
@@ -132,12 +131,11 @@ def fitted(rng: random.Random) -> tuple[dict, pd.DataFrame, np.ndarray] | None:
     learner = rng.choice(["exact", "exact", "search", "greedy"])
     family = rng.choice(["any", "tree"] + ["nested"] * (n_classes == 2))
     price = rng.choice([0.0, 0.05]) if learner == "search" or (learner == "exact" and n_classes == 2) else None
-    polarity = rng.choice(["auto", "positive", "negative"]) if family == "nested" else "auto"
-    settings = {"family": family, "learner": learner, "price": price, "polarity": polarity}
+    settings = {"family": family, "learner": learner, "price": price}
     if len(set(y)) < n_classes:
         return None
     clf = DNFClassifier(rng.randint(1, 3), effort=0.1, **settings).fit(X, y)
-    return json.loads(dumps(clf)), X, y
+    return json.loads(json_text(clf)), X, y
 
 
 def changed(document: dict, rng: random.Random) -> dict:
@@ -146,8 +144,6 @@ def changed(document: dict, rng: random.Random) -> dict:
     said, settings = false["result"], false["settings"]
     if rng.random() < 0.2:
         false["k"] = max(1, false["k"] + rng.choice([-1, 1]))
-    if rng.random() < 0.1:
-        settings["polarity"] = rng.choice(["auto", "positive", "negative"])
     if rng.random() < 0.1:
         settings["price"] = rng.choice([None, 0.0, 0.05])
     if rng.random() < 0.1:
@@ -227,7 +223,7 @@ def test_a_list_that_is_called_complete_is(rounds) -> None:
         if len(set(y)) < 2 or X.nunique().min() < 2:
             continue
         clf = DNFClassifier(rng.randint(1, 2), family=family, price=0.0, effort=0.1, **caps).fit(X, y)
-        near = near_equals(clf, X, y, within=within, count=10_000, test_size=0, resamples=0)
+        near = near_optimal_models(clf, X, y, within=within, count=10_000, test_size=0, resamples=0)
         given = [one.model.predict(X) for one in near.models]
         errors = [float(np.mean(labels != y)) for labels in given]
         assert [one.loss for one in near.models] == pytest.approx([error - min(errors) for error in errors]), seed
@@ -241,5 +237,5 @@ def test_a_list_that_is_called_complete_is(rounds) -> None:
         assert near.complete == (not caps and (family == "tree" or one_literal)), seed
         count(f"lists of models as good that are {'complete' if near.complete else 'not called so'}")
         if near.complete:
-            tried = Tried(json.loads(dumps(clf)), X, y)
+            tried = Tried(json.loads(json_text(clf)), X, y)
             assert {(labels == 1).tobytes() for labels in given} == listed_by_hand(tried, family, within), seed

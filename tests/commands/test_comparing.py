@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from tests.first_hour.traps import TARGET, clean_table
 
-from idnf import DNFClassifier, exporting, operating_points
-from idnf.cli import build_parser, main
+from idnf import DNFClassifier, exporting
+from idnf.choosing import operating_points
+from idnf.cli import main, parse
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def run(*arguments: object) -> int:
 
 
 def test_the_default_k_is_one_everywhere() -> None:
-    commands = (build_parser().parse_args([name, "table.csv", "--target", "y"]) for name in ("fit", "points"))
+    commands = (parse([name, "table.csv", "--target", "y"])[1] for name in ("fit", "points"))
     here = inspect.signature(operating_points).parameters["k"].default
     assert {DNFClassifier().k, here, *(asked.k for asked in commands)} == {3}
 
@@ -69,5 +70,6 @@ def test_options_out_of_range_are_named(
     table: Path, words: tuple[object, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command, *options = words
-    assert run(command, table, "--target", TARGET, *options) == 2
-    assert capsys.readouterr().err.endswith(f"idnf: {message}\n")
+    with pytest.raises(SystemExit, match="2"):
+        run(command, table, "--target", TARGET, *options)
+    assert f"idnf {command}: {message}" in capsys.readouterr().err

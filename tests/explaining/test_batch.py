@@ -14,9 +14,9 @@ from tests.strategies import seeds
 
 from idnf.explaining import batch
 from idnf.explaining.batch import ABSENT, Patterns, answers, predicted, smallest_members, smallest_transversals
-from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Space
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import ClassBoxes, ReducedSpace
 from idnf.logic.transversals import in_order, transversals_in_order
 
 
@@ -28,7 +28,8 @@ def check(world: naive.World, sides: ClassBoxes) -> None:
 
 def check_with_fixed(world: naive.World, sides: ClassBoxes, fixed: set[int]) -> None:
     patterns = Patterns.of(sides.frame, np.array(world.points))
-    found = answers(sides, patterns, sum(1 << i for i, j in enumerate(sides.frame.columns) if j in fixed))
+    mask = sum(1 << i for i, j in enumerate(sides.frame.columns) if j in fixed)
+    found = answers(sides, patterns, [mask] * len(sides.labels))
     for row, point in enumerate(world.points):
         p = patterns.index[row]
         assert found.labels[p] == world.table[point]

@@ -19,8 +19,10 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.golden.answers import Made
 from tests.golden.tables import GROUPS, PRIORS, Table, table
 
-from idnf import DNFBands, DNFClassifier, Fairness, TableBinariser, audit, choose_k, datasets, exporting
+from idnf import DNFBands, DNFClassifier, TableBinariser, choose_k, datasets, exporting
+from idnf.choosing import Fairness, fit_fairly, rectify
 from idnf.columns.groups import Ordered
+from idnf.governance import audit
 
 Entry = Callable[[], Made]
 Named = Iterator[tuple[str, Entry]]
@@ -41,14 +43,15 @@ def fitted(
     given: Table, *, weights: np.ndarray | None = None, kind: type[Model] = DNFClassifier, **settings: object
 ) -> Made:
     """Learn from a table in memory."""
-    clf = quietly(kind(**{"effort": QUICK, **settings}), given.X, given.y, weights)
-    return Made(clf, given.later, given.X, given.y, weights)
+    said = {name: settings.pop(name) for name in ("target", "immutable") if name in settings}
+    clf = quietly(kind(**{"effort": QUICK, **settings}).fit, given.X, given.y, weights)
+    return Made(clf.with_settings(**said) if said else clf, given.later, given.X, given.y, weights)
 
 
-def quietly(clf: Model, *given: object) -> Model:
+def quietly(fit: Callable[..., Model], *given: object) -> Model:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return clf.fit(*given)
+        return fit(*given)
 
 
 def learn(name: str, *, classes: int = 2, noise: float = 0.1, **settings: object) -> Made:
@@ -91,11 +94,13 @@ def tuned() -> Named:
     yield "tuned/loud-noise", partial(learn, "ring", k=3, noise=0.6)
 
 
+CODED = TableBinariser(groups={**GROUPS, "priors": Ordered(PRIORS)})
+
 COLUMNS: Mapping[str, Mapping[str, object]] = {
     "mixed": {},
     "times": {},
     "grades": {},
-    "coded": {"groups": {**GROUPS, "priors": Ordered(PRIORS)}},
+    "coded": {"binariser": CODED},
     "texts": {},
     "hostile": {"target": "it's <b>"},
 }
@@ -106,7 +111,7 @@ def columns() -> Named:
     for (name, settings), classes, learner in product(COLUMNS.items(), (2, 4), LEARNERS):
         chosen = {"k": 3 if learner != "exact" else 2, "learner": learner, "tune": False, **settings}
         yield f"columns/{name}-{classes}-{learner}", partial(learn, name, classes=classes, **chosen)
-    codes = {"k": 2, "learner": "greedy", "groups": None}
+    codes = {"k": 2, "learner": "greedy"}
     yield "columns/coded-apart", partial(learn, "coded", **codes)
     for cuts in ("tree", "quantile"):
         binariser = TableBinariser(cuts=cuts, missing="allow", max_literals_per_column=5)
@@ -120,7 +125,7 @@ def columns() -> Named:
 def in_pandas() -> Made:
     given = table("mixed")
     frame = given.X.to_pandas()
-    clf = quietly(DNFClassifier(3, tune=False, effort=QUICK), frame, given.y)
+    clf = quietly(DNFClassifier(3, tune=False, effort=QUICK).fit, frame, given.y)
     return Made(clf, given.later, frame, given.y)
 
 
@@ -134,9 +139,9 @@ WEIGHTS = {2: {"yes": 3.0, "no": 1.0}, 3: {"gold": 2.5, "silver": 1.0, "bronze":
 
 def limits() -> Named:
     """Polarity, caps, prices, weights, constraints, columns that stay as they are."""
-    for polarity, learner in product(("auto", "positive", "negative"), LEARNERS):
-        settings = {"family": "nested", "k": 2, "polarity": polarity, "learner": learner, "tune": False}
-        yield f"limits/polarity-{polarity}-{learner}", partial(learn, "mixed", **settings)
+    for learner in LEARNERS:
+        settings = {"family": "nested", "k": 2, "learner": learner, "tune": False}
+        yield f"limits/nested-{learner}", partial(learn, "mixed", **settings)
     for classes, (cap, most), tune in product((2, 3), (("max_terms", 2), ("max_reasons", 6)), (False, True)):
         name = f"limits/{cap}-{classes}-{'tuned' if tune else 'plain'}"
         yield name, partial(learn, "mixed", classes=classes, k=3, tune=tune, **{cap: most})
@@ -187,7 +192,7 @@ def lazily(
     with duckdb.connect() as base:
         lazy = frame.lazy() if engine == "polars" else base.from_arrow(frame.to_arrow())
         asked = later.lazy() if engine == "polars" else base.from_arrow(later.to_arrow())
-        clf = quietly(kind(**{"effort": QUICK, **settings}), lazy, "label", "weight" if weighed else None)
+        clf = quietly(kind(**{"effort": QUICK, **settings}).fit, lazy, "label", "weight" if weighed else None)
         answers = [clf.predict(asked) if kind is DNFClassifier else clf.band(asked), clf.explain(asked)]
         frames = [one.collect() if engine == "polars" else one.pl() for one in answers]
     return Made(clf, given.later, given.X, given.y, lazy=frames)
@@ -218,7 +223,7 @@ BANDS: Mapping[str, Mapping[str, object]] = {
     "bands/intervals": {"name": "ring", "conditions": "intervals"},
     "bands/times": {"name": "times"},
     "bands/grades": {"name": "grades", "k": 2},
-    "bands/coded": {"name": "coded", "groups": {**GROUPS, "priors": Ordered(PRIORS)}},
+    "bands/coded": {"name": "coded", "binariser": CODED},
     "bands/texts": {"name": "texts"},
     "bands/hostile": {"name": "hostile", "target": "it's <b>"},
     "bands/monotone": {"name": "mixed", "monotonic_cst": {"income": 1, "late": -1}},
@@ -296,7 +301,7 @@ def audited(kind: str) -> Made:
 
 def rectified(rule: str, **settings: object) -> Made:
     given = table("mixed")
-    found = fitted(given, tune=False, **settings).clf.rectified(rule, given.X, given.y)
+    found = rectify(fitted(given, tune=False, **settings).clf, rule, given.X, given.y)
     return Made(found.classifier, given.later, given.X, given.y)
 
 
@@ -306,13 +311,15 @@ def chosen() -> Made:
     base = DNFClassifier(learner="greedy")
     found = choose_k(given.X, given.y, ks=[1, 2, 3], cv=3, estimator=base)
     made = fitted(given, k=found.best, learner="greedy")
-    clf = made.clf.with_reason_texts({"income": ("R1", "Income"), "late": ("R2", "Late payments")})
-    return replace(made, clf=clf.with_texts({"b1": "they earn enough"}))
+    clf = made.clf.with_settings(notice_codes={"income": ("R1", "Income"), "late": ("R2", "Late payments")})
+    return replace(made, clf=clf.with_settings(texts={"b1": "they earn enough"}))
 
 
 def fair(learner: str, metric: str, family: str) -> Made:
-    asked = Fairness("group", metric=metric, limit=0.1)
-    return learn("groups", k=2, learner=learner, family=family, tune=False, fairness=asked)
+    given, asked = table("groups"), Fairness("group", metric=metric, limit=0.1)
+    plain = DNFClassifier(k=2, learner=learner, family=family, tune=False, effort=QUICK)
+    clf = quietly(partial(fit_fairly, plain, fairness=asked), given.X, given.y)
+    return Made(clf, given.later, given.X, given.y)
 
 
 def others() -> Named:
@@ -334,7 +341,7 @@ def others() -> Named:
 def loaded(name: str, **settings: object) -> Made:
     X, y = datasets.load(name)
     X = np.asarray(X) if name in datasets.PAPER else X
-    clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}), X, y)
+    clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}).fit, X, y)
     return Made(clf, X[:40] if isinstance(X, np.ndarray) else pl.from_pandas(X[:40]), X, y)
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from tests.browsers import blank_page
 
 from idnf import DNFClassifier, TableWarning, choose_k, reporting
+from idnf.governance import model_card
 
 JARGON = (
     *("<=", ">=", "exclude each other", "mean share", "given no"),
@@ -53,7 +54,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     X, y = labelled()
     path = tmp_path_factory.mktemp("page") / "report.html"
     choices = choose_k(X, y, [1, 2, 3], cv=3, estimator=DNFClassifier(learner="greedy"))
-    reporting.to_html(fitted(immutable=["sex"]), path, X, y, choices=choices)
+    reporting.to_html(fitted().with_settings(immutable=["sex"]), path, X, y, choices=choices)
     return path
 
 
@@ -82,7 +83,7 @@ def test_page_card_and_text_count_the_same_reasons() -> None:
         assert page.count('<tr role="row" data-reason=') == len(reasons)
         assert f"{clf.size_}." in page
     assert f"{len(reasons)} reasons in all" in str(clf.size_)
-    assert str(clf.size_) in reporting.model_card(clf, X, y).to_markdown()
+    assert str(clf.size_) in model_card(clf, reporting.summarise(clf, X, y)).to_markdown()
 
 
 def test_what_is_missed_and_groups_by_hand() -> None:
@@ -136,7 +137,7 @@ def test_columns_ticked_by_the_reader_are_left_alone(browser: Browser, page: Pat
 
 def test_a_page_without_changes_proposes_none(browser: Browser, tmp_path: Path) -> None:
     X, y = labelled()
-    reporting.to_html(fitted(immutable="all"), tmp_path / "report.html", X, y)
+    reporting.to_html(fitted().with_settings(immutable="all"), tmp_path / "report.html", X, y)
     shown = blank_page(browser, width=375)
     shown.goto((tmp_path / "report.html").as_uri())
     assert shown.locator("#reason").count() == 1

@@ -11,7 +11,7 @@ model and on the cells of the row alone: equal decisions get equal notices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_families, single_members, small_transversals
-from idnf.auditing.table_models import ReasonText, ReasonTexts
+from idnf.auditing.reason_texts import ReasonText, ReasonTexts
 from idnf.explaining.batch import Patterns, Sets, as_set, predicted, set_type
-from idnf.explaining.regions import grown, own_cells
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import cells_of
+from idnf.logic.errors import InvalidArgument
+from idnf.logic.regions import grown, own_cells
+from idnf.logic.sides import ClassBoxes
 
 Words = Callable[[int, int], str]
 """Writes a condition: a column of the space, by index, and a mask of its cells."""
@@ -217,10 +218,10 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         *,
         count: int = 4,
         texts: ReasonTexts | None = None,
-        only: int | None = None,
+        only: Collection[int] | None = None,
     ) -> None:
         if count < 1:
-            raise ValueError(f"count must be at least 1; got {count}.")
+            raise InvalidArgument("count", "be at least 1", count)
         patterns = Patterns.of(model.frame, cells)
         self._model, self._words = model, words
         self._cells = patterns.cells
@@ -228,7 +229,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         self._factors = Factors.of(model, texts)
         self._counts = self._reasons.counts(list(self._factors.groups))
         if only is not None:
-            self._counts[self._reasons.labels != only] = 0
+            self._counts[~np.isin(self._reasons.labels, list(only))] = 0
         self._order = self._reasons.ranked(list(self._factors.groups))[:, :count]
         super().__init__(patterns.index, self._principal)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import narwhals.stable.v2 as nw
@@ -15,12 +16,16 @@ from sklearn.base import _fit_context
 from sklearn.utils import Tags
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fit_defaults import with_defaults
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, request_of, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
 from idnf.classifier.plots import plot_reliability
+from idnf.classifier.progress_line import progress_callback
 from idnf.classifier.table_input import examined_rows, training_of
+from idnf.classifier.training import Training
+from idnf.classifier.training_request import request_of
 from idnf.columns.eager_frames import named_values
 from idnf.columns.phrases import brief, one_line
 from idnf.counting.contract import DistinctRows
@@ -35,7 +40,9 @@ from idnf.learning.chains import Boundary, ChainTask
 from idnf.learning.dispatch import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import ChainCertificate
+from idnf.tables.outcomes import favourable_end
 from idnf.tables.targets import name_of, seed_of
 
 if TYPE_CHECKING:
@@ -45,7 +52,6 @@ SHARED = (
     "k",
     "binariser",
     "conditions",
-    "groups",
     "monotonic_cst",
     "price",
     "max_terms",
@@ -82,7 +88,7 @@ class DNFBands(TableClassifier[FittedBands]):
         if `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
     conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
         What one condition may say, as for :class:`DNFClassifier`.
-    binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, verbose, immutable
+    binariser, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress
         As for :class:`DNFClassifier`; caps apply to each boundary, the time limit to all together.
     monotonic_cst : dict or sequence of int, default=None
         For each column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).
@@ -93,8 +99,9 @@ class DNFBands(TableClassifier[FittedBands]):
         What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
     tune : bool, default=True
         Whether cross-validation on the log loss chooses how much of k to use, and shares use held-out examples too.
-    target : str, default=None
-        What sentences call the target; by default the name of `y`.
+    favourable : label, default=None
+        The lowest or the highest label, whichever people want: changes are proposed only towards its end of the bands.
+        By default a label of two whose name says so.
 
     Attributes
     ----------
@@ -134,10 +141,27 @@ class DNFBands(TableClassifier[FittedBands]):
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
-        deadline, target = Deadline.after(self.time_limit), name_of(y, self.target)
-        base, line = self._classifier(), ProgressLine() if self.verbose else None
-        training = training_of(X, y, sample_weight, request_of(base, both_callbacks(self.progress, line), deadline))
+        deadline = Deadline.after(self.time_limit)
+        with progress_callback(self.progress) as progress:
+            fitted = self._learned(X, y, sample_weight, deadline, progress)
+            self.fitted_ = with_defaults(fitted, name_of(y), self.favourable)
+        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
+        self.fitted_.binariser.report_.warn(stacklevel=4)
+        return self
+
+    def _learned(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        deadline: Deadline,
+        progress: Callable[[float], None] | None,
+    ) -> FittedBands:
+        base = self._classifier()
+        training = training_of(X, y, sample_weight, request_of(base, progress, deadline))
         order = self._order(y, training.classes)
+        if self.favourable is not None:
+            favourable_end(self.favourable, training.classes[list(order)].tolist())
         costs = _costs(self.class_weight, training, order)
         wanted = self._wanted(order, costs)
         options = task_of(base, training, deadline.part(_LEARNING))
@@ -147,14 +171,8 @@ class DNFBands(TableClassifier[FittedBands]):
         names = self._names(len(chain.models), training.classes[list(order)].tolist())
         fitted = fitted_bands(chain, training, names, order, said)
         fitted = fitted.with_estimates(held_out, costs, path)
-        fitted = fitted.with_immutable(() if self.immutable is None else self.immutable)
-        self.fitted_ = fitted.with_target(target)
         training.finish()
-        if line is not None:
-            line.finish()
-        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
-        self.fitted_.binariser.report_.warn(stacklevel=4)
-        return self
+        return fitted
 
     def band(self, X: object) -> Any:
         """Return the band of each row, from 0 on; a lazy table comes back with columns for band, name and share."""
@@ -205,7 +223,7 @@ class DNFBands(TableClassifier[FittedBands]):
         self,
         x: object,
         *,
-        to: int | str,
+        to: int | str | None = None,
         immutable: Iterable[str] = (),
         increase_only: Iterable[str] = (),
         decrease_only: Iterable[str] = (),
@@ -218,13 +236,13 @@ class DNFBands(TableClassifier[FittedBands]):
         ----------
         x : mapping, table or array
             One row.
-        to : int or str
+        to : int or str, optional
             The wanted band, by its number or its name: a row below it is brought to at least this band, a row above it
-            to at most this band.
+            to at most this band. By default the best one, at the end of the favourable label.
         immutable, increase_only, decrease_only, costs, count
             As for :meth:`DNFClassifier.recourse`.
         """
-        wanted, models = self._band_number(to), self.models_
+        wanted, models = self._band_number(self._best_band() if to is None else to), self.models_
         x = named_values(x, self.binariser_.input_names)
         now = sum(int(model.explain(x)[0].side) for model in models)
         place, side = (wanted, 0) if now > wanted else (max(wanted - 1, 0), 1)
@@ -295,11 +313,17 @@ class DNFBands(TableClassifier[FittedBands]):
         """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
         return bands_text(self.fitted_.bands, [fitted.explainer for fitted in self.fitted_.models])
 
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
-        """Return the same bands, whose models propose no change of these columns."""
+    def with_settings(
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+    ) -> Self:
+        """Return the same bands with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
         other = copy(self)
-        other.fitted_ = self.fitted_.with_immutable(columns)
-        other.immutable = columns if columns == "all" else list(columns)
+        other.fitted_ = self.fitted_.with_settings(target=target, favourable=favourable, immutable=immutable)
+        other.favourable = other.fitted_.favourable
         return other
 
     @property
@@ -342,9 +366,11 @@ class DNFBands(TableClassifier[FittedBands]):
         labels, given = classes.tolist(), _declared_order(y) if self.order is None else list(self.order)
         if given is None:
             if len(labels) > 2:
-                raise ValueError(
-                    "Only binary classification is supported without an order of the labels: order must list the "
-                    f"{len(labels)} labels of y, lowest first; got None."
+                raise InvalidArgument(
+                    "order",
+                    f"list the {len(labels)} labels of y, lowest first",
+                    "None",
+                    "Only binary classification is supported without an order of the labels.",
                 )
             return 0, 1
         if self.order is None:
@@ -355,9 +381,11 @@ class DNFBands(TableClassifier[FittedBands]):
             numbers = ()
         if sorted(numbers) != list(range(len(labels))):
             known = ", ".join(map(brief, labels))
-            raise ValueError(
-                f"order must list the labels of y ({known}) once each, lowest first; got {brief(given)}. "
-                "Write each as y has it: texts in quotes, numbers without."
+            raise InvalidArgument(
+                "order",
+                f"list the labels of y ({known}) once each, lowest first",
+                brief(given),
+                "Write each as y has it: texts in quotes, numbers without.",
             )
         return numbers
 
@@ -365,11 +393,11 @@ class DNFBands(TableClassifier[FittedBands]):
         """Return the boundaries asked for."""
         if len(order) > 2:
             if self.boundaries is not None or self.names is not None:
-                raise ValueError("boundaries and names must be None for an ordered target: its levels are the bands.")
+                raise InvalidArgument("boundaries and names", "be None for an ordered target: its levels are the bands")
             return Wanted(tuple(Boundary(0.5, level) for level in range(1, len(order))))
         names = [] if self.names is None else list(self.names)
         if not all(isinstance(name, str) and name == one_line(name) for name in names) or len(set(names)) < len(names):
-            raise ValueError(f"names must be texts of one line that differ; got {brief(names)}.")
+            raise InvalidArgument("names", "be texts of one line that differ", brief(names))
         decisive = 0.5
         if costs:
             low, high = (costs[number] for number in order)
@@ -377,15 +405,15 @@ class DNFBands(TableClassifier[FittedBands]):
         if self.boundaries is None:
             count = None if self.names is None else len(self.names) - 1
             if count is not None and count < 1:
-                raise ValueError(f"names must be at least two; got {brief(names)}.")
+                raise InvalidArgument("names", "be at least two", brief(names))
             return Wanted(count=count, decisive=decisive)
         if isinstance(self.boundaries, (int, Integral)):
             return Wanted(count=int(self.boundaries), decisive=decisive)
         at = list(self.boundaries)
         if not at or not all(isinstance(each, Real) and 0 < each < 1 for each in at) or sorted(set(at)) != at:
-            raise ValueError(f"boundaries must be ascending probabilities between 0 and 1; got {self.boundaries}.")
+            raise InvalidArgument("boundaries", "be ascending probabilities between 0 and 1", self.boundaries)
         if self.names is not None and len(self.names) != len(at) + 1:
-            raise ValueError(f"names must be {len(at) + 1}, one more than boundaries; got {len(self.names)}.")
+            raise InvalidArgument("names", f"be {len(at) + 1}, one more than boundaries", len(self.names))
         return Wanted(tuple(Boundary(float(each)) for each in at))
 
     def _names(self, boundaries: int, levels: Sequence[object]) -> tuple[str, ...]:
@@ -394,11 +422,20 @@ class DNFBands(TableClassifier[FittedBands]):
         if self.names is None:
             return tuple(f"band {band}" for band in range(boundaries + 1))
         if len(self.names) != boundaries + 1:
-            raise ValueError(
-                f"names must be as many as the bands that the data support, {boundaries + 1}; got {len(self.names)}. "
-                "Give boundaries as probabilities, or leave names out."
+            raise InvalidArgument(
+                "names",
+                f"be as many as the bands that the data support, {boundaries + 1}",
+                len(self.names),
+                "Give boundaries as probabilities, or leave names out.",
             )
         return tuple(map(str, self.names))
+
+    def _best_band(self) -> int:
+        above = self.fitted_.models[0].explainer.favourable
+        if above is None:
+            remedy = "Name the band, or the label that people want: favourable=..."
+            raise InvalidArgument("to", "name a band if no label is favourable", None, remedy)
+        return above * len(self.fitted_.models)
 
     def _band_number(self, band: int | str) -> int:
         names = list(self.names_)
@@ -406,7 +443,7 @@ class DNFBands(TableClassifier[FittedBands]):
             return names.index(band)
         if isinstance(band, Integral) and 0 <= band < len(names):
             return int(band)
-        raise ValueError(f"band must be one of {', '.join(names)} or a number below {len(names)}; got {band!r}.")
+        raise InvalidArgument("band", f"be one of {', '.join(names)} or a number below {len(names)}", f"{band!r}")
 
 
 def implied_literals(space: Space) -> list[int]:
@@ -439,7 +476,7 @@ def _costs(class_weight: ClassWeight, training: Training, order: Sequence[int]) 
     if class_weight is None:
         return ()
     if len(order) > 2:
-        raise ValueError(f"class_weight must be None for an ordered target; got {class_weight!r}.")
+        raise InvalidArgument("class_weight", "be None for an ordered target", f"{class_weight!r}")
     return class_weights(class_weight, training.classes.tolist(), training.counts.totals.tolist())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
+from types import EllipsisType
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import numpy as np
@@ -13,16 +14,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
+from idnf.auditing.table_models import TableModel
 from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
+from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.eager_frames import refuse_unknown
-from idnf.columns.groups import Groups
+from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import printed_form
+from idnf.explaining.printing import model_text, printed_form, rounded_up
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -31,17 +33,27 @@ from idnf.learning.path import LearningPath
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.forms import FormName
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
-from idnf.tables.result_frames import Tabular
+from idnf.tables.outcomes import favourable_number
+from idnf.tables.targets import checked_target
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
-    from idnf.classifier.choosing import KChoices
-    from idnf.classifier.fair_training import FairnessReport
+    from idnf.classifier.fairness_report import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
+    from idnf.classifier.k_choices import KChoices
+    from idnf.classifier.memory_source import ExaminedTable
+    from idnf.classifier.training import Training
+    from idnf.learning.dispatch import LearningResult
+
+_DATES = ("date", "datetime", "datetime-utc")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,6 +83,8 @@ class Fitted:
         These models, in the same order.
     choices : KChoices, optional
         What cross-validation said about each k, if k was chosen by it.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
 
     Examples
     --------
@@ -90,6 +104,7 @@ class Fitted:
     fairness: FairnessReport | None = None
     alternatives: tuple[Learned, ...] = ()
     choices: KChoices | None = None
+    file: TrainingFile | None = None
 
     @classmethod
     def untrained(
@@ -100,27 +115,73 @@ class Fitted:
         nothing = TrainingPatterns.nothing(explainer.sides.frame, n_classes=len(classes))
         return cls(binariser, classes, learned, explainer, nothing, training_data)
 
-    def with_texts(self, texts: Mapping[str, str]) -> Fitted:
-        """Return the same state with the user's own wording of some reasons, by their identifier."""
-        return replace(self, explainer=self.explainer.with_texts(texts))
+    @classmethod
+    def trained(cls, training: Training, found: LearningResult) -> Fitted:
+        """Return the whole state; nothing is set before the last question to the examples has been answered."""
+        explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
+        patterns, learned = training.patterns(explainer), found.learned
+        if training.rows_for_time is not None:
+            errors = Confidence(explainer.sides, patterns).errors
+            learned = replace(learned, objective=errors + learned.price * learned.model.literal_count)
+        return cls(
+            training.binariser,
+            training.classes,
+            learned,
+            training=patterns,
+            explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
+            training_data=found.training_data,
+        )
 
-    def with_reason_texts(self, texts: GivenTexts) -> Fitted:
-        """Return the same state with codes and texts of principal reasons, by column."""
-        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns], self.classes.tolist())
-        return replace(self, reason_texts=known)
+    def with_model(self, learned: Learned, training_data: str) -> Fitted:
+        """Return the state of another model over the same columns, of which no training example is known."""
+        other = Fitted.untrained(self.binariser, self.classes, learned, training_data)
+        return other.with_settings(target=self.target, favourable=self.favourable, immutable=self.immutable)
 
-    def with_target(self, target: str | None) -> Fitted:
-        """Return the same state with a name for the column of labels."""
-        return replace(self, explainer=replace(self.explainer, target=target or None))
-
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Fitted:
-        """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
+    def with_settings(  # noqa: PLR0913 - each setting is a word of its own
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+        texts: Mapping[str, str] | EllipsisType = ...,
+        notice_codes: GivenTexts | EllipsisType = ...,
+    ) -> Fitted:
+        """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
+        explainer, codes = self.explainer, self.reason_texts
         names = [column.name for column in self.columns]
-        given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
-        rule = f'immutable must be "all" or name columns of the table ({", ".join(names)})'
-        refuse_unknown(rule, given, [*names, *self.binariser.input_names])
-        kept = tuple(name for name in names if name in given)
-        return replace(self, explainer=replace(self.explainer, immutable=kept))
+        if target is not ...:
+            explainer = replace(explainer, target=checked_target(target))
+        if favourable is not ...:
+            explainer = replace(
+                explainer,
+                favourable=None if favourable is None else favourable_number(favourable, self.classes.tolist()),
+            )
+        if immutable is not ...:
+            explainer = replace(explainer, immutable=self._checked_immutable(immutable, names))
+        if texts is not ...:
+            explainer = explainer.with_texts(texts)
+        if notice_codes is not ...:
+            codes = ReasonTexts.of_given(notice_codes).checked(names, self.classes.tolist())
+        return replace(self, explainer=explainer, reason_texts=codes)
+
+    def _checked_immutable(self, given: Iterable[str] | Literal["all"], names: Sequence[str]) -> tuple[str, ...]:
+        if isinstance(given, str) and given == "all":
+            return tuple(names)
+        wanted = names_given("immutable", given)
+        rule = f'be "all" or name columns of the table ({", ".join(names)})'
+        refuse_unknown("immutable", rule, wanted, [*names, *self.binariser.input_names])
+        return tuple(name for name in names if name in wanted)
+
+    @property
+    def favourable(self) -> object:
+        """The label that people want, if that is known."""
+        number = self.explainer.favourable
+        return None if number is None else self.classes.tolist()[number]
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The columns of dates, which no proposed change touches by default."""
+        return tuple(c.name for c in self.columns if any(field.kind in _DATES for field in c.fields))
 
     @property
     def immutable(self) -> tuple[str, ...]:
@@ -147,11 +208,55 @@ class Fitted:
         """The model as a DNF for each class, however many there are."""
         return self.double or ClassDNFs.of(self.model, self.binariser.space_)
 
+    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto", place: str = "") -> str:
+        """Return the model in words, as :meth:`DNFClassifier.to_text` does.
+
+        Parameters
+        ----------
+        first, both, form
+            As there.
+        place : str
+            Where the reasons that are left out are listed, as the text says it.
+        """
+        labels = self.classes.tolist()
+        label = None if first is None or first not in labels else labels.index(first)
+        return model_text(self.explainer, first=label, both=both, form=form, place=place)
+
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
         from idnf.classifier.table_input import examined_rows
 
         return examined_rows(self, X).cells
+
+    def read(self, X: object) -> ExaminedTable:
+        """Return a table in memory as this model sees it, read once for all that is asked about it.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+        >>> rows = policy.fitted_.read([[True, True, True], [False, True, False]])
+        >>> rows.decisions, rows.values(rows.fields[0]), rows.reasons[1].axp_columns
+        (['yes', 'no'], [True, False], ('late', 'member'))
+        """
+        from idnf.classifier.table_input import examined_rows
+
+        return examined_rows(self, X)
+
+    def read_plain(self, columns: Mapping[str, Sequence[Plain]]) -> ExaminedTable:
+        """Return rows given as JSON holds them, by the names of the fields that the model looks at.
+
+        Values are taken for what ``Field.to_plain`` made of them: no text becomes a number or a missing value.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> DNFClassifier.from_dnf("late", classes=("yes", "no")).fitted_.read_plain({"late": [True, False]}).decisions
+        ['no', 'yes']
+        """
+        from idnf.classifier.memory_source import ExaminedTable
+
+        return ExaminedTable.of_plain(self, columns)
 
     def numbers_of(self, labels: NDArray[np.generic]) -> NDArray[np.intp]:
         """Return the numbers of the classes that labels name, -1 for a label that is none of them."""
@@ -174,6 +279,26 @@ class Fitted:
     def used(self) -> tuple[int, ...]:
         """The columns that the model looks at, by their place in ``columns``."""
         return self.sides.frame.columns
+
+    @property
+    def inputs(self) -> tuple[ColumnInput, ...]:
+        """What the columns in use read of the user's table."""
+        return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
+
+    @property
+    def k(self) -> int:
+        """The most columns that a reason has."""
+        return self.sides.k
+
+    @property
+    def is_written(self) -> bool:
+        """Whether all classes are written down as reasons: those of a class may be too many."""
+        return None not in self.sides.terms
+
+    @property
+    def rounded(self) -> str:
+        """The columns whose values are rounded up before they are compared, in words; empty if there are none."""
+        return rounded_up([self.explainer]).strip()
 
     @property
     def values(self) -> Sequence[ColumnValues | None]:
@@ -218,7 +343,7 @@ class Fitted:
         plain = Explainer.of(model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
         owners = [column.name for column in self.columns for _ in column.literals]
         fixed = tuple(name for name, owner in zip(names, owners, strict=True) if owner in self.immutable)
-        return replace(plain, target=self.target, immutable=fixed)
+        return replace(plain, target=self.target, immutable=fixed, favourable=self.explainer.favourable)
 
 
 def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
@@ -252,7 +377,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     _: KW_ONLY
     binariser: TableBinariser | None = None
     conditions: Conditions = "cuts"
-    groups: Groups | None = None
     monotonic_cst: Mapping[str, int] | Sequence[int] | None = None
     class_weight: ClassWeight = None
     price: float | None = None
@@ -263,10 +387,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     time_limit: float | None = None
     n_jobs: int | None = None
     random_state: int | np.random.RandomState | None = 0
-    progress: Callable[[float], None] | None = None
-    verbose: int = 0
-    target: str | None = None
-    immutable: Sequence[str] | Literal["all"] | None = None
+    progress: Callable[[float], None] | bool | None = None
+    favourable: object = None
 
     @property
     def fitted_(self) -> State:
@@ -374,7 +496,9 @@ class FittedAttributes(TableClassifier[Fitted]):
 
     @property
     def fairness_(self) -> FairnessReport:
-        """The models considered under ``fairness``, the one taken, and what is proved."""
+        """The models considered under a limit on the gap between groups, the one taken, and what is proved."""
         if self.fitted_.fairness is None:
-            raise AttributeError("fairness_ exists only after a fit with fairness; this model was fitted without it.")
+            raise AttributeError(
+                "fairness_ exists only after idnf.choosing.fit_fairly; this model was fitted without a limit."
+            )
         return self.fitted_.fairness

@@ -6,17 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from types import EllipsisType
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted, table_explainer
-from idnf.classifier.learning_task import Training
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
+from idnf.classifier.training import Training
 from idnf.columns.column import TableColumn
+from idnf.columns.column_inputs import ColumnInput
+from idnf.columns.predicates import Plain
 from idnf.explaining.band_explanations import BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.printing import rounded_up
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.chain_path import ChainPath, band_shares
@@ -25,9 +29,11 @@ from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
 from idnf.logic.verification import ChainCertificate, VerificationError, common_point
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Tabular
-from idnf.tables.targets import two_labels
+from idnf.tables.outcomes import favourable_end
+from idnf.tables.targets import checked_target, two_labels
+from idnf.tables.training_file import TrainingFile
 
 
 class BandsTable(Tabular):
@@ -68,6 +74,10 @@ class FittedBands:
         What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
+    target : str, optional
+        What the column of labels is called.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
     """
 
     classes: NDArray[np.generic]
@@ -80,6 +90,7 @@ class FittedBands:
     costs: tuple[float, ...] = ()
     path: ChainPath | None = None
     target: str | None = None
+    file: TrainingFile | None = None
 
     @property
     def binariser(self) -> TableBinariser:
@@ -95,6 +106,16 @@ class FittedBands:
     def used(self) -> tuple[int, ...]:
         """The columns that some boundary looks at, by their place in ``columns``."""
         return tuple(sorted({j for fitted in self.models for j in fitted.used}))
+
+    @property
+    def inputs(self) -> tuple[ColumnInput, ...]:
+        """What the columns in use read of the user's table."""
+        return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
+
+    @property
+    def rounded(self) -> str:
+        """The columns whose values are rounded up before they are compared, in words; empty if there are none."""
+        return rounded_up([fitted.explainer for fitted in self.models]).strip()
 
     @property
     def values(self) -> Sequence[ColumnValues | None]:
@@ -141,14 +162,46 @@ class FittedBands:
         """Return the same state with what was held out, the costs of `predict` and what cross-validation said."""
         return replace(self, held_out=held_out, costs=costs, path=path)
 
-    def with_target(self, target: str | None) -> FittedBands:
-        """Return the same state with a name for the column of labels."""
-        return replace(self, target=target or None)
+    def with_settings(
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+    ) -> FittedBands:
+        """Return the same state with other settings of what it says and proposes: :meth:`DNFBands.with_settings`."""
+        ours, models = self if target is ... else replace(self, target=checked_target(target)), self.models
+        if immutable is not ...:
+            given = immutable if isinstance(immutable, str) else names_given("immutable", immutable)
+            models = tuple(fitted.with_settings(immutable=given) for fitted in models)
+        if favourable is not ...:
+            labels = self.classes.tolist()
+            above = (
+                None if favourable is None else favourable_end(favourable, [labels[number] for number in self.order])
+            )
+            models = tuple(replace(one, explainer=replace(one.explainer, favourable=above)) for one in models)
+        return replace(ours, models=models)
 
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> FittedBands:
-        """Return the same state with columns that no proposed change touches."""
-        given = columns if isinstance(columns, str) else names_given("immutable", columns)
-        return replace(self, models=tuple(fitted.with_immutable(given) for fitted in self.models))
+    @property
+    def favourable(self) -> object:
+        """The label at the end of the bands that people want, if that is known."""
+        above = self.models[0].explainer.favourable
+        return None if above is None else self.classes.tolist()[self.order[-above]]
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The columns of dates, which no proposed change touches by default."""
+        return self.models[0].dates
+
+    def read(self, X: object) -> ExaminedBands:
+        """Return a table in memory as the bands see it, read once for all that is asked about it."""
+        from idnf.classifier.table_input import examined_rows
+
+        return examined_rows(self, X)
+
+    def read_plain(self, columns: Mapping[str, Sequence[Plain]]) -> ExaminedBands:
+        """Return rows given as JSON holds them, by the names of the fields that some boundary looks at."""
+        return ExaminedBands.of_plain(self, columns)
 
     def table(self) -> BandsTable:
         """Return the bands as a table."""
@@ -213,6 +266,11 @@ class ExaminedBands(ReadTable[FittedBands]):
     def labels(self) -> NDArray[np.intp]:
         """The band of each row, by its number."""
         return band_numbers([part.labels == 1 for part in self.parts])
+
+    @property
+    def decisions(self) -> list[object]:
+        """What the band of each row is called."""
+        return [self.fitted.names[band] for band in self.labels.tolist()]
 
     @cached_property
     def reasons(self) -> BandExplanations:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.printing import model_text
-from idnf.explaining.reading import Reason
 from idnf.pictures.drawing import Points, escape, model_svg
 
 if TYPE_CHECKING:
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from idnf.classifier.choosing import KChoices, OperatingPoints
     from idnf.classifier.fitted import Fitted
+    from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
 
 _OURS, _OTHERS = "#1f5fa8", "#8a8a8a"
@@ -45,7 +44,7 @@ def plot_choices(found: KChoices, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_points(found: OperatingPoints, ax: Axes | None = None) -> Axes:
+def plot_points(found: Any, ax: Axes | None = None) -> Axes:
     """Draw recall against precision, with cost and length of each model."""
     ax = ax or _axes()
     costs: dict[tuple[float, float, int], list[str]] = {}
@@ -71,27 +70,6 @@ def plot_columns(shares: Mapping[str, float], ax: Axes | None = None) -> Axes:
     ax.barh([name for name, _ in ranked], [share for _, share in ranked], color=_OURS)
     ax.set_xlim(0, 1)
     ax.set_xlabel("share of the models that look at the column")
-    return ax
-
-
-def plot_reasons(reasons: Sequence[Reason], ax: Axes | None = None) -> Axes:
-    """Draw how many rows each reason covers, with its precision."""
-    ax = ax or _axes()
-    measured = [one for one in reasons if one.coverage is not None]
-    if not measured:
-        raise ValueError("reasons must be measured to be drawn: reasons(X, y); got none with a coverage.")
-    shown = sorted(measured, key=lambda one: one.coverage or 0.0)[-25:]
-    ax.barh([f"{one.label}: {one.words}" for one in shown], [one.coverage or 0.0 for one in shown], color=_OURS)
-    for place, one in enumerate(shown):
-        if one.precision is not None:
-            ax.annotate(
-                f"{one.precision:.0%} right",
-                (one.coverage or 0.0, place),
-                (3, -3),
-                textcoords="offset points",
-                fontsize=8,
-            )
-    ax.set_xlabel("share of rows that meet it")
     return ax
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.engines.lazy_frames import OWN, Eager, Lazy, extended, selected
-from idnf.engines.queries import CLASS, Scans, Step, as_number, indicator, largest, smallest
+from idnf.engines.lazy_frames import OWN, Eager, Lazy
+from idnf.engines.queries import CLASS, Scans, Step, indicator, largest, smallest
 from idnf.logic.literals import feature_of, is_negated
 
 # Literals packed into one 64-bit integer.
@@ -209,7 +209,7 @@ class ClassSums:
         """Count rows, by sums that skip nulls."""
         names = [f"l{i}" for i in range(len(conditions))]
         named = zip(conditions, names, strict=True)
-        return self._grouped(frame, [as_number(frame, c).alias(name) for c, name in named], names, parts, step)
+        return self._grouped(frame, [c.cast(nw.Int32).alias(name) for c, name in named], names, parts, step)
 
     def _summed_weights(self, frame: Lazy, conditions: Sequence[nw.Expr], parts: Sequence[nw.Expr], step: str) -> Found:
         """Sum weights where conditions hold and where not.
@@ -224,7 +224,7 @@ class ClassSums:
             columns.append(nw.when(condition).then(nw.col(_WEIGHT)).otherwise(nothing).alias(one))
             columns.append(nw.when(condition).then(nothing).otherwise(nw.col(_WEIGHT)).alias(zero))
         with Step(step):
-            weighed = extended(frame, self.weight.cast(nw.Float64).alias(_WEIGHT))
+            weighed = frame.with_columns(self.weight.cast(nw.Float64).alias(_WEIGHT))
         rows, found = self._grouped(weighed, columns, [name for pair in pairs for name in pair], parts, step)
         return rows, found.reshape(*found.shape[:2], -1, 2)
 
@@ -238,7 +238,7 @@ class ClassSums:
         keys = [CLASS, *(_part(i) for i in range(len(parts)))]
         values = [indicator(self.positive_rows), *map(indicator, parts)]
         with Step(step):
-            chosen = selected(frame, *(value.alias(key) for value, key in zip(values, keys, strict=True)), *columns)
+            chosen = frame.select(*(value.alias(key) for value, key in zip(values, keys, strict=True)), *columns)
             sums = chosen.group_by(*keys).agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
         count = max(1, len(parts))
         rows, found = np.zeros((count, 2)), np.zeros((count, 2, len(names)))

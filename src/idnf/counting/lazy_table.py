@@ -29,8 +29,9 @@ from idnf.counting.engine_rows import (
     unpacked_words,
     word_names,
 )
-from idnf.engines.lazy_frames import OWN, Lazy, selected
+from idnf.engines.lazy_frames import OWN, Lazy
 from idnf.engines.queries import CLASS, MOST_COLUMNS, ClassSizes, Sampling, Scans, Step, class_number, indicator
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import feature_of, is_negated
 
 Answer = tuple[Weights, Weights]
@@ -139,7 +140,7 @@ class LazyTable:
         is left out when the share of rows that occur once in the sample says that it would find too many groups.
         """
         if limit is not None and limit < 2:
-            raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
+            raise InvalidArgument("limit", "be at least 2, one row for each class", limit)
         found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._distinct)
         return found if limit is None else found.sampled(limit, random_state)
 
@@ -218,14 +219,12 @@ class LazyTable:
         return table[order], np.stack(weights)[:, order]
 
     def _group_sums(self, rows: Lazy, keys: Sequence[nw.Expr], names: Sequence[str]) -> Lazy:
-        examples = selected(
-            rows,
+        examples = rows.select(
             indicator(self.labels[1]).alias(CLASS),
             _row_weight(self.weight),
             *keys,
         )
-        split = selected(
-            examples,
+        split = examples.select(
             nw.when(nw.col(CLASS) == 1).then(nw.col(_WEIGHT)).otherwise(nw.lit(0)).alias("positive"),
             nw.when(nw.col(CLASS) == 1).then(nw.lit(0)).otherwise(nw.col(_WEIGHT)).alias("negative"),
             *map(nw.col, names),
@@ -250,8 +249,8 @@ class LazyTable:
         names = [f"m{i}" for i in range(len(models))]
         with Step(step):
             held = [self._conditions.some_term(terms).alias(name) for terms, name in zip(models, names, strict=True)]
-            rows = selected(self._rows(step), class_number(self.labels).alias(CLASS), _row_weight(self.weight), *held)
-            weighed = selected(rows, nw.col(CLASS), *((nw.col(name) * nw.col(_WEIGHT)).alias(name) for name in names))
+            rows = self._rows(step).select(class_number(self.labels).alias(CLASS), _row_weight(self.weight), *held)
+            weighed = rows.select(nw.col(CLASS), *((nw.col(name) * nw.col(_WEIGHT)).alias(name) for name in names))
             query = weighed.group_by(CLASS).agg(*(nw.col(name).sum() for name in names))
         answer = self.scans.collect(query, step)
         found = np.zeros((len(models), len(self.labels)))
@@ -263,7 +262,7 @@ class LazyTable:
         step, names = "counting the distinct rows", word_names(self.n_features)
         with Step(step):
             label = class_number(self.labels).alias(CLASS)
-            rows = selected(self._rows(step), label, _row_weight(self.weight), *packed_words(self.literals))
+            rows = self._rows(step).select(label, _row_weight(self.weight), *packed_words(self.literals))
             sums = rows.group_by(CLASS, *names).agg(nw.col(_WEIGHT).sum())
             query = sums if most is None else sums.head(most * len(self.labels))
         answer = self.scans.collect(query, step)

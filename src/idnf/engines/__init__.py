@@ -1,1 +1,1 @@
-"""Queries sent to the engine that holds a lazy table: polars, DuckDB, Spark, a warehouse behind ibis, dask."""
+"""Queries sent to the engine that holds a lazy table: polars, DuckDB, Spark or a warehouse behind ibis."""

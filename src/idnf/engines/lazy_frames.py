@@ -4,16 +4,11 @@ To add an engine that narwhals has lazy tables of, write one class and add it to
 
 PostgreSQL compares texts by the collation of their column, which may take "A" for "a"; here their bytes are what
 counts, so its columns of text are read again, without a collation.
-
-dask needs two things of its own. Its integers and Booleans are types of numpy, and a partition with a missing value
-holds floats or objects in spite of them, so that pandas' nullable types are put in their place. And its columns are
-worked out partition by partition, each of them a pandas table, since its own expressions cannot combine many columns.
 """
 
 from __future__ import annotations
 
 from contextlib import redirect_stdout
-from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,9 +18,7 @@ from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.typing import IntoDataFrame, IntoLazyFrame
 
 if TYPE_CHECKING:
-    import dask.dataframe as dd
     import ibis
-    import pandas as pd
     import polars as pl
     from duckdb import DuckDBPyRelation
     from pyspark.sql import DataFrame as SparkFrame
@@ -36,11 +29,9 @@ Eager = nw.DataFrame[IntoDataFrame]
 OWN = "__idnf "
 """How the names of columns in queries begin, unlike any of the user's."""
 
-_NULLABLE = {"b": "boolean", "i": "Int64", "u": "UInt64"}
-
 
 def as_lazy(table: object) -> Lazy | None:
-    """Return a lazy table as a narwhals frame, or None when it is anything else.
+    """Return a lazy table as a narwhals frame, or None when it is anything else; refuse an engine not known here.
 
     >>> import polars as pl
     >>> as_lazy(pl.LazyFrame({"a": [1]})).columns, as_lazy(pl.DataFrame({"a": [1]})), as_lazy([[1]])
@@ -54,42 +45,13 @@ def as_lazy(table: object) -> Lazy | None:
         return None
     if not isinstance(frame, nw.LazyFrame):
         return None
-    if frame.implementation.is_ibis():
-        return _with_texts_by_bytes(frame)
-    return _with_nullable_types(_dask(frame)) if frame.implementation.is_dask() else frame
-
-
-def object_columns(frame: Lazy) -> list[str]:
-    """Return the columns of a dask table that may hold anything; narwhals takes them for text, which has its own type.
-
-    >>> import polars as pl
-    >>> object_columns(as_lazy(pl.LazyFrame({"a": [1]})))
-    []
-    """
-    if not frame.implementation.is_dask():
-        return []
-    return [str(name) for name, dtype in _dask(frame).dtypes.items() if isinstance(dtype, np.dtype) and dtype.hasobject]
-
-
-def selected(frame: Lazy, *columns: nw.Expr) -> Lazy:
-    """Return a table of columns worked out row by row.
-
-    >>> import polars as pl
-    >>> selected(as_lazy(pl.LazyFrame({"a": [1, 2]})), (nw.col("a") + 1).alias("b")).collect().rows()
-    [(2,), (3,)]
-    """
-    if not frame.implementation.is_dask():
-        return frame.select(*columns)
-    return _framed(_dask(frame).map_partitions(partial(_selected, columns=columns)))
-
-
-def extended(frame: Lazy, *columns: nw.Expr) -> Lazy:
-    """Return a table with further columns worked out row by row."""
-    return selected(frame, nw.all(), *columns)
-
-
-def _selected(part: pd.DataFrame, columns: tuple[nw.Expr, ...]) -> pd.DataFrame:
-    return nw.from_native(part, eager_only=True).select(*columns).to_native()
+    if frame.implementation not in ENGINES:
+        known = ", ".join(implementation.name.lower() for implementation in ENGINES)
+        raise TypeError(
+            f"a lazy table must be of one of these engines: {known}; got {frame.implementation.name.lower()}. "
+            "Read the table with one of those."
+        )
+    return _with_texts_by_bytes(frame) if frame.implementation.is_ibis() else frame
 
 
 def _with_texts_by_bytes(frame: Lazy) -> Lazy:
@@ -108,21 +70,6 @@ def _with_texts_by_bytes(frame: Lazy) -> Lazy:
     return anew
 
 
-def _with_nullable_types(table: dd.DataFrame) -> Lazy:
-    kinds = {name: dtype.kind for name, dtype in table.dtypes.items() if isinstance(dtype, np.dtype)}
-    return _framed(table.astype({name: _NULLABLE[kind] for name, kind in kinds.items() if kind in _NULLABLE}))
-
-
-def _framed(table: dd.DataFrame) -> Lazy:
-    frame: Lazy = nw.from_native(table)
-    return frame
-
-
-def _dask(frame: Lazy) -> dd.DataFrame:
-    native: Any = frame.to_native()
-    return native
-
-
 class Engine(Protocol):
     """An engine that holds lazy tables."""
 
@@ -134,21 +81,14 @@ class Engine(Protocol):
 
 
 def engine_of(frame: Lazy) -> Engine:
-    """Return the engine of a lazy table; refuse one that is not known here.
+    """Return the engine of a lazy table.
 
     >>> import polars as pl
     >>> lazy = nw.from_native(pl.LazyFrame({"a": [5, 6]}))
     >>> engine_of(lazy).with_row_numbers(lazy.to_native(), "row").collect()["row"].to_list()
     [0, 1]
     """
-    engine = ENGINES.get(frame.implementation)
-    if engine is None:
-        known = ", ".join(implementation.name.lower() for implementation in ENGINES)
-        raise TypeError(
-            f"a lazy table must be of one of these engines: {known}; got {frame.implementation.name.lower()}. "
-            "Read the table with one of those."
-        )
-    return engine
+    return ENGINES[frame.implementation]
 
 
 def query_text(frame: Lazy) -> str | None:
@@ -159,8 +99,7 @@ def query_text(frame: Lazy) -> str | None:
      SELECT [col("a").sum()]
       DF ["a"]; ...
     """
-    engine = ENGINES.get(frame.implementation)
-    return None if engine is None else engine.query_text(frame.to_native())
+    return engine_of(frame).query_text(frame.to_native())
 
 
 class _Polars:
@@ -221,20 +160,9 @@ class _Spark:
         return printed.getvalue().strip()
 
 
-class _Dask:
-    def with_row_numbers(self, native: dd.DataFrame, name: str) -> IntoLazyFrame:
-        ones = native.assign(**{name: 1})
-        counted: IntoLazyFrame = ones.assign(**{name: ones[name].cumsum() - 1})
-        return counted
-
-    def query_text(self, native: dd.DataFrame) -> str | None:
-        return str(native.expr.tree_repr())
-
-
 ENGINES: dict[nw.Implementation, Engine] = {
     nw.Implementation.POLARS: _Polars(),
     nw.Implementation.DUCKDB: _DuckDB(),
     nw.Implementation.PYSPARK: _Spark(),
     nw.Implementation.IBIS: _Ibis(),
-    nw.Implementation.DASK: _Dask(),
 }

@@ -19,7 +19,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf.engines.addresses import shown_addresses, without_address
-from idnf.engines.lazy_frames import OWN, Eager, Lazy, engine_of, extended, object_columns, query_text, selected
+from idnf.engines.lazy_frames import OWN, Eager, Lazy, engine_of, query_text
+from idnf.logic.errors import InvalidArgument
 
 # Characters of a query shown in a message.
 _MOST_SHOWN = 2000
@@ -33,7 +34,7 @@ class QueryError(RuntimeError):
     step : str
         What was being asked.
     query : str or None
-        The whole query: SQL, or the plan of polars, Spark and dask; None if the engine cannot tell it any more.
+        The whole query: SQL, or the plan of polars and Spark; None if the engine cannot tell it any more.
     """
 
     def __init__(self, message: str, *, step: str, query: str | None) -> None:
@@ -86,10 +87,10 @@ def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
     dotted = next((name for name in schema if "." in name or "`" in name), None)
     if dotted is not None and frame.implementation.is_pyspark():
         # Spark reads a dot as a field of a structure.
-        raise ValueError(
-            f"columns of a Spark table must have no '.' and no '`' in their names; got {dotted!r}. Rename it."
+        raise InvalidArgument(
+            "columns of a Spark table", "have no '.' and no '`' in their names", f"{dotted!r}", "Rename it."
         )
-    return schema | dict.fromkeys(object_columns(frame), nw.Object())
+    return schema
 
 
 class Step:
@@ -195,14 +196,6 @@ def looked_up(number: nw.Expr, values: Sequence[nw.Expr]) -> nw.Expr:
     return part(0, len(values))
 
 
-def as_number(frame: Lazy, condition: nw.Expr) -> nw.Expr:
-    """Return 1 where a condition holds, and 0 or null elsewhere, to be summed in the engine of a table.
-
-    A cast is what databases add up fastest; pandas, behind dask, casts no null.
-    """
-    return indicator(condition) if frame.implementation.is_dask() else condition.cast(nw.Int32)
-
-
 def count_rows(frame: Lazy, conditions: Sequence[nw.Expr], step: str, scans: Scans) -> list[int]:
     """Return, for each condition, the number of rows where it holds, a null counting as false; one scan.
 
@@ -225,7 +218,7 @@ def _sums(frame: Lazy, conditions: Sequence[nw.Expr], names: Sequence[str]) -> L
     named = list(zip(conditions, names, strict=True))
     if frame.implementation.is_polars():
         return frame.select(*(condition.sum().alias(name) for condition, name in named))
-    held = selected(frame, *(as_number(frame, condition).alias(name) for condition, name in named))
+    held = frame.select(*(condition.cast(nw.Int32).alias(name) for condition, name in named))
     return held.select(*(nw.col(name).sum() for name in names))
 
 
@@ -293,7 +286,7 @@ class Sampling:
         if quotas == self.sizes:
             step = f"collecting all {self.sizes.total} rows as the sample"
             with Step(step):
-                every = selected(frame, label, *columns)
+                every = frame.select(label, *columns)
             return scans.collect(every, step)
         step = f"taking a sample of {self.limit} rows"
         engine = engine_of(frame)
@@ -311,11 +304,11 @@ class Sampling:
     def _wanted(self, numbered: Lazy, quotas: ClassSizes, columns: Sequence[nw.Expr]) -> Lazy:
         """Return the columns of rows whose number is small enough for the sample, with a few rows to spare."""
         # Rows are chosen before their columns are worked out, which would cost more than choosing.
-        drawn = extended(numbered.with_columns(nw.col(ROW).cast(nw.Int64)), _pseudo_random(self.seed).alias(NUMBER))
+        drawn = numbered.with_columns(nw.col(ROW).cast(nw.Int64)).with_columns(_pseudo_random(self.seed).alias(NUMBER))
         parts = zip(self.labels, quotas.rows, self.sizes.rows, strict=True)
         few = [label & (nw.col(NUMBER) < _threshold(quota, size)) for label, quota, size in parts]
         chosen = drawn.filter(reduce(or_, reversed(few)))
-        return selected(chosen, nw.col(ROW), nw.col(NUMBER), *columns)
+        return chosen.select(nw.col(ROW), nw.col(NUMBER), *columns)
 
 
 def class_number(labels: Sequence[nw.Expr]) -> nw.Expr:

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.phrases import one_line
-from idnf.engines.lazy_frames import Lazy, selected
+from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanation, Explanations, condition_text
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer, float_literal
 from idnf.explaining.printing import model_text, rounded_up
 from idnf.explaining.wording import label_words
-from idnf.tables.result_frames import RowSequence, Tabular
+from idnf.logic.errors import InvalidArgument
+from idnf.result_frames import RowSequence, Tabular
 
 AT_LEAST, BELOW = "at least", "below"
 """The words for the two sides of a boundary, and the columns of their reasons."""
@@ -236,7 +237,9 @@ def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *,
     kept = list(frame.collect_schema())
     taken = [name for name in ("band", "name", "probability", AT_LEAST, BELOW) if name in kept]
     if taken:
-        raise ValueError(f"X must have no column named {taken[0]!r}, which the answer adds. Rename it first.")
+        raise InvalidArgument(
+            "X", f"have no column named {taken[0]!r}, which the answer adds", remedy="Rename it first."
+        )
     holding, texts = [], []
     for place, model in enumerate(models):
         names = list(frame.collect_schema())
@@ -244,11 +247,11 @@ def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *,
         holding.append(f"{_OWN}label {place}")
         texts.append(f"{_OWN}text {place}")
         added = [nw.col(LABEL).alias(holding[-1]), *[nw.col(CONDITIONS).alias(texts[-1])] * reasons]
-        frame = selected(asked, *map(nw.col, names), *added)
+        frame = asked.select(*map(nw.col, names), *added)
     labels = [boundary_labels(name)[1] for name in bands.names[1:]]
     steps = [nw.when(nw.col(name) == nw.lit(label)).then(1).otherwise(0) for name, label in zip(holding, labels)]
     band = sum(steps[1:], steps[0])
-    frame = selected(frame, *map(nw.col, [*kept, *holding, *texts * reasons]), band.alias(f"{_OWN}band"))
+    frame = frame.select(*map(nw.col, [*kept, *holding, *texts * reasons]), band.alias(f"{_OWN}band"))
     number = nw.col(f"{_OWN}band")
     known = nw.lit(True)
     for name in holding:
@@ -270,4 +273,4 @@ def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *,
     if reasons:
         columns = [nw.col(name) for name in texts]
         added += [by_band([None, *columns]).alias(AT_LEAST), by_band([*columns, None]).alias(BELOW)]
-    return selected(frame, *map(nw.col, kept), *added)
+    return frame.select(*map(nw.col, kept), *added)

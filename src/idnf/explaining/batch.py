@@ -2,7 +2,7 @@
 
 Points with the same cells on the columns a model looks at, after merging cells it does not distinguish, get one
 answer, so the work is done once for each distinct *pattern*. Models that use more than 63 columns, or distinguish more
-than 63 cells of one, are answered by the plain functions of :mod:`idnf.explaining.regions`, pattern by pattern.
+than 63 cells of one, are answered by the plain functions of :mod:`idnf.logic.regions`, pattern by pattern.
 
 A family of sets of columns is an array of shape (sets, points): column p holds the sets of point p, each an unsigned
 integer in which the *first* of n columns is the *highest* of n bits. So among sets of equal size the largest integer
@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.regions import Region, grown, own_cells, widest
-from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Box, Space, cells_of
+from idnf.logic.errors import InvalidArgument
+from idnf.logic.regions import Region, grown, own_cells, widest
+from idnf.logic.sides import ClassBoxes, ReducedSpace
 
 Sets = NDArray[np.uint64]
 """Sets of columns; an array of Python integers above 63 columns, which has the same operations."""
@@ -188,7 +189,7 @@ class Patterns:
         """Return the patterns of a table of cells of shape (rows, columns of the space)."""
         columns = len(frame.space.columns)
         if cells.ndim != 2 or cells.shape[1] != columns:
-            raise ValueError(f"cells must have shape (rows, {columns}); got {cells.shape}.")
+            raise InvalidArgument("cells", f"have shape (rows, {columns})", cells.shape)
         key = np.zeros(len(cells), dtype=np.int64)
         size = 1
         for j, merged in zip(frame.columns, frame.merged, strict=True):
@@ -260,8 +261,12 @@ def _parts(points: int, boxes: int) -> list[slice]:
     return [slice(begin, begin + step) for begin in range(0, points, step)]
 
 
-def answers(sides: ClassBoxes, patterns: Patterns, fixed: int = 0) -> Answers:
-    """Return class, smallest AXp, smallest CXp that spares the columns ``fixed``, and conditions for each pattern."""
+def answers(sides: ClassBoxes, patterns: Patterns, fixed: Sequence[int] | None = None) -> Answers:
+    """Return class, smallest AXp, smallest CXp and conditions for each pattern.
+
+    The CXps of each class spare its columns ``fixed``, a mask for each class.
+    """
+    fixed = [0] * len(sides.labels) if fixed is None else fixed
     labels = predicted(sides, patterns)
     space = sides.frame.inner
     fits = len(space.columns) <= MOST and all(column.size <= MOST for column in space.columns)
@@ -270,10 +275,10 @@ def answers(sides: ClassBoxes, patterns: Patterns, fixed: int = 0) -> Answers:
         chosen = np.flatnonzero(labels == label)
         cells, region = patterns.cells[chosen], sides.regions[label]
         if not fits:
-            found = _explained_one_by_one(space, region, cells, fixed)
+            found = _explained_one_by_one(space, region, cells, fixed[label])
         else:
             maximal = sides.maximal[label] if len(chosen) >= _MANY and not region.by_maximal else None
-            found = _explained_in_arrays(space, region, maximal, cells, fixed)
+            found = _explained_in_arrays(space, region, maximal, cells, fixed[label])
         for p, answer in zip(chosen.tolist(), found, strict=True):
             explained[p] = answer
     return Answers(labels, [e[0] for e in explained], [e[1] for e in explained], [e[2] for e in explained])

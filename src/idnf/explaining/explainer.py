@@ -18,13 +18,14 @@ from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reason_order
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
-from idnf.explaining.sides import LARGE, ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, FeatureWording, Wording, class_words
 from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import mask_of
 from idnf.logic.model import Model
 from idnf.logic.primes import TooManyBoxes
+from idnf.logic.sides import LARGE, ClassBoxes
 
 BUDGET = 20_000
 """States looked at before the search for the best next column gives up being exact."""
@@ -166,6 +167,8 @@ class Explainer:
         What the column of classes is called.
     immutable : tuple of str
         Columns that no proposed change touches.
+    favourable : int, optional
+        The class that people want, by its number: no change is proposed to those who get it.
 
     Examples
     --------
@@ -184,6 +187,7 @@ class Explainer:
     values: Sequence[ColumnValues | None] = ()
     target: str | None = None
     immutable: tuple[str, ...] = ()
+    favourable: int | None = None
 
     @classmethod
     def of(
@@ -197,13 +201,13 @@ class Explainer:
         """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
         said = tuple(FeatureWording(c.name) for c in space.columns) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
-            raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
+            raise InvalidArgument("wordings", f"have {len(space.columns)} entries, one per column", len(said))
         return cls(ClassBoxes.of(model, space), tuple(classes), said)
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
         known = {reason_id(label, i) for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
-        refuse_unknown("texts must name reasons of the catalogue", texts, known)
+        refuse_unknown("texts", "name reasons of the catalogue", texts, known)
         return replace(self, texts={**self.texts, **texts})
 
     @property
@@ -220,6 +224,10 @@ class Explainer:
     def fixed(self) -> tuple[int, ...]:
         """The columns of the frame that no proposed change touches."""
         return tuple(i for i, j in enumerate(self.sides.frame.columns) if self.wordings[j].name in self.immutable)
+
+    def fixed_for(self, label: int) -> tuple[int, ...]:
+        """Return the columns of the frame that changes proposed to a class spare: all, for the favourable one."""
+        return tuple(range(len(self.sides.frame.columns))) if label == self.favourable else self.fixed
 
     @property
     def proposes(self) -> bool:
@@ -241,7 +249,8 @@ class Explainer:
             Gives, for a column and some rows, their own values in words.
         """
         patterns = Patterns.of(self.sides.frame, cells)
-        return Explanations(self, cells, patterns, answers(self.sides, patterns, mask_of(self.fixed)), values)
+        fixed = [mask_of(self.fixed_for(label)) for label in self.sides.labels]
+        return Explanations(self, cells, patterns, answers(self.sides, patterns, fixed), values)
 
     def axps(self, point: Point) -> Iterator[tuple[str, ...]]:
         """Yield all AXps of a point, as names of columns, smallest first, ties by column order."""
@@ -271,15 +280,20 @@ class Explainer:
         start : Start
             The example: its cells, its values as numbers and in words.
         to : object, optional
-            The wanted class; if not given, any class that the example is not in.
+            The wanted class; if not given, the favourable one, or any that the example is not in if none is known.
         constraints : Constraints, optional
             What may be changed, and at what cost.
         count : int, default=1
             The most ways to return; they change different sets of columns.
         """
         if to is not None and to not in self.classes:
-            raise ValueError(f"to must be one of {listed(list(map(repr, self.classes)), 'and')}; got {to!r}.")
-        wanted = self.sides.others(self.sides.label(start.point)) if to is None else [self.classes.index(to)]
+            raise InvalidArgument("to", f"be one of {listed(list(map(repr, self.classes)), 'and')}", f"{to!r}")
+        if to is not None:
+            wanted = [self.classes.index(to)]
+        elif self.favourable is not None:
+            wanted = [self.favourable]
+        else:
+            wanted = self.sides.others(self.sides.label(start.point))
         values = self.values or (None,) * len(self.space.columns)
         around = Surroundings(self.space, self.wordings, values)
         terms = [(self.outcomes[label], self.sides.written(label)) for label in wanted]

@@ -15,12 +15,13 @@ import numpy as np
 
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
-from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
+from idnf.engines.lazy_frames import OWN, Lazy
 from idnf.engines.queries import Scans, Step, indicator, largest, looked_up, schema_of, smallest
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import Reason
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, cells_of
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 
@@ -73,7 +74,7 @@ class LazyExplainer:
         raws, kept = self.raws(frame), _free(frame, [LABEL])
         label = self._by_class([_label(label) for label in self.explainer.classes])
         with Step("writing the query for labels"):
-            return selected(self._with_cells(frame, raws), *kept, nw.when(self._has_cells()).then(label).alias(LABEL))
+            return self._with_cells(frame, raws).select(*kept, nw.when(self._has_cells()).then(label).alias(LABEL))
 
     def explained(self, frame: Lazy) -> Lazy:
         """Return the table with the label, the identifier of the reason and its conditions for each row."""
@@ -85,7 +86,7 @@ class LazyExplainer:
             self._given([nw.lit(str(reason)) for reason, _ in steps]).alias(CONDITIONS),
         )
         with Step("writing the query for reasons"):
-            return selected(self._with_numbers(self._with_cells(frame, raws), steps, kept), *kept, *added)
+            return self._with_numbers(self._with_cells(frame, raws), steps, kept).select(*kept, *added)
 
     def with_probability(self, frame: Lazy, confidence: Confidence) -> Lazy:
         """Return the table with the training share of each class among the rows given the same reason.
@@ -101,7 +102,7 @@ class LazyExplainer:
             self._given([float_literal(share[label]) for share in shares]).alias(name) for name, label in names.items()
         ]
         with Step("writing the query for shares"):
-            return selected(self._with_numbers(self._with_cells(frame, raws), steps, kept), *kept, *added)
+            return self._with_numbers(self._with_cells(frame, raws), steps, kept).select(*kept, *added)
 
     def counted(self, frame: Lazy, labels: Sequence[nw.Expr]) -> tuple[int, int, int]:
         """Count, in one scan, the rows that get their label right, all rows, and those that have no cell.
@@ -117,8 +118,8 @@ class LazyExplainer:
                 "rows": nw.lit(1),
                 "outside": 1 - indicator(self._has_cells()),
             }
-            cells = self._with_cells(extended(frame, code.alias(_CODE)), raws)
-            held = selected(cells, *(count.alias(name) for name, count in counts.items()))
+            cells = self._with_cells(frame.with_columns(code.alias(_CODE)), raws)
+            held = cells.select(*(count.alias(name) for name, count in counts.items()))
             query = held.select(*(nw.col(name).sum() for name in counts))
         right, rows, outside = Scans().collect(query, step).select(*counts).row(0)
         return int(right or 0), int(rows or 0), int(outside or 0)
@@ -149,7 +150,7 @@ class LazyExplainer:
             numbers = (self._code(sizes).alias(_CODE), self._number(steps).alias(_NUMBER))
             with Step(step):
                 cells = self._with_weights(frame, raws, weights)
-                coded = selected(cells, *map(nw.col, weighed), *numbers)
+                coded = cells.select(*map(nw.col, weighed), *numbers)
                 grouped = coded.group_by(_NUMBER).agg(*sums, nw.col(_CODE).min())
             answer = scans.collect(grouped, step)
             codes = np.array([int(code) for code in answer.get_column(_CODE).to_list()], dtype=np.int64)
@@ -186,11 +187,11 @@ class LazyExplainer:
     def _with_cells(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         inner = self.explainer.sides.frame
         places = [cell(self.columns[j], raws, merged) for j, merged in zip(inner.columns, inner.merged, strict=True)]
-        return extended(frame, *(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
+        return frame.with_columns(*(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
 
     def _with_weights(self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: Sequence[nw.Expr]) -> Lazy:
         named = [weight.alias(f"{OWN}weight {label}") for label, weight in enumerate(weights)]
-        return self._with_cells(extended(frame, *named), raws)
+        return self._with_cells(frame.with_columns(*named), raws)
 
     def _has_cells(self) -> nw.Expr:
         names = self._names()
@@ -219,7 +220,7 @@ class LazyExplainer:
 
     def _with_numbers(self, cells: Lazy, steps: Sequence[tuple[Reason, Box]], kept: Sequence[nw.Expr]) -> Lazy:
         number = nw.when(self._has_cells()).then(self._number(steps)).otherwise(nw.lit(len(steps)))
-        return selected(cells, *kept, number.alias(_NUMBER))
+        return cells.select(*kept, number.alias(_NUMBER))
 
     def _given(self, values: Sequence[nw.Expr]) -> nw.Expr:
         """Return the value of the step that holds a row; null if none does."""
@@ -243,7 +244,9 @@ def _free(frame: Lazy, added: Sequence[str]) -> list[nw.Expr]:
     names = list(frame.collect_schema())
     taken = [name for name in added if name in names]
     if taken:
-        raise ValueError(f"X must have no column named {taken[0]!r}, which the answer adds. Rename it first.")
+        raise InvalidArgument(
+            "X", f"have no column named {taken[0]!r}, which the answer adds", remedy="Rename it first."
+        )
     return [nw.col(name) for name in names]
 
 

@@ -15,16 +15,19 @@ from idnf.classifier.bands import SHARED, DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
+from idnf.explaining.printed_lines import lines_of
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
-from idnf.exporting.function_json import MOST_STEPS, lines_of, prove, prove_monotone
+from idnf.exporting.plain_labels import plain_label
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.result_json import MOST_WEIGHT
-from idnf.exporting.rule_list import plain_label, rules_of
+from idnf.exporting.rule_list import rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
 from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import ChainCertificate, VerificationError
+from idnf.proving.guarantee import MOST_STEPS, prove
+from idnf.proving.monotonicity import prove_monotone
 from idnf.tables.targets import MOST_CLASSES
 
 KIND = "bands"
@@ -33,6 +36,7 @@ MOST_BOUNDARIES = MOST_CLASSES - 1
 # What a file has of every boundary, and what all of them share.
 _OWN = ("model", "result", "texts", "training")
 _SHARED = ("format", "version", "k", "inputs", "reading", "space", "settings", "values")
+_ALIKE = ("favourable", "immutable")
 _FIELDS = (*_SHARED, "kind", "classes", "order", "names", "boundaries", "models", "counts", "held_out", "costs")
 
 _WEIGHT = NUMBER.where(lambda weight: 0 <= weight <= MOST_WEIGHT, f"a weight from 0 to {MOST_WEIGHT:g}")
@@ -68,13 +72,22 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     return read_document(path, read)
 
 
+def json_text(clf: DNFClassifier | DNFBands) -> str:
+    """Return the text of the model file that :func:`idnf.exporting.to_json` writes.
+
+    >>> json_text(DNFClassifier.from_dnf("late")).splitlines()[1]
+    '"format": "idnf-model",'
+    """
+    return model_json.document_text(to_plain(clf))
+
+
 def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
     """Return fitted bands, or a fitted classifier, as plain data."""
     if isinstance(bands, DNFClassifier):
         return model_json.to_plain(bands)
     fitted = bands.fitted_
     parts = [model_json.to_plain(model) for model in bands.models_]
-    optional = {name: parts[0][name] for name in ("immutable",) if name in parts[0]}
+    optional = {name: parts[0][name] for name in _ALIKE if name in parts[0]}
     return {
         **{name: parts[0][name] for name in _SHARED},
         "kind": KIND,
@@ -88,12 +101,13 @@ def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
         "costs": list(fitted.costs),
         **optional,
         **({} if fitted.target is None else {"target": fitted.target}),
+        **({} if fitted.file is None else {"file": model_json.FILE.write(fitted.file)}),
     }
 
 
 def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     """Return the bands in a document."""
-    document.object(_FIELDS, ("target", "immutable"))
+    document.object(_FIELDS, ("target", "file", *_ALIKE))
     document.key("kind").one_of([KIND])
     classes = model_json.read_classes(document.key("classes"))
     levels = len(classes)
@@ -122,6 +136,7 @@ def from_document(document: Place, *, verify: bool = True) -> DNFBands:
         None if held_out is None else np.array(held_out),
         costs.read(document.key("costs")),
         target=LINE.read(document.key("target")) if document.has("target") else None,
+        file=model_json.FILE.read(document.key("file")) if document.has("file") else None,
     )
     if verify:
         _prove_nested(fitted)
@@ -160,7 +175,7 @@ def _prove_nested(fitted: FittedBands) -> None:
 def _read_models(document: Place, names: tuple[str, ...], *, verify: bool) -> list[DNFClassifier]:
     """Return the classifier of each boundary: what they share, its own part, and labels that its name gives."""
     assert isinstance(document.value, dict), "its keys were looked at"
-    shared = {name: document.value[name] for name in (*_SHARED, "immutable") if name in document.value}
+    shared = {name: document.value[name] for name in (*_SHARED, *_ALIKE) if name in document.value}
     places = document.key("models").items(len(names) - 1, least=len(names) - 1)
     found = []
     for place, name in zip(places, names[1:], strict=True):
@@ -183,8 +198,7 @@ def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
         names=None if is_ordered else list(fitted.names),
         order=[labels[number] for number in fitted.order],
         class_weight=dict(zip(labels, fitted.costs, strict=True)) if fitted.costs else None,
-        target=fitted.target,
-        immutable=model.immutable,
+        favourable=fitted.favourable,
         **{name: getattr(model, name) for name in SHARED},
     )
     bands.fitted_ = fitted

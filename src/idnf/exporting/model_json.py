@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial, singledispatch
 from typing import Any
@@ -13,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from idnf.auditing.table_models import ReasonTexts
+from idnf.atomic_files import write_atomically
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.columns.categories import MOST_EXACT
@@ -24,23 +26,29 @@ from idnf.exporting.documents import (
     BOOLEAN,
     LINE,
     MOST_BYTES,
+    NUMBER,
     TEXT,
     Codec,
     DocumentError,
     Place,
     entries,
+    integer,
     parse_document,
     read_document,
+    record,
     row,
     shown,
     text,
 )
-from idnf.exporting.function_json import MOST_STEPS, Expected, function, model_to_plain, prove_monotone
-from idnf.exporting.rule_list import Label, plain_classes
+from idnf.exporting.function_json import Expected, function, model_to_plain
+from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.deadlines import Budget
-from idnf.tables.atomic_files import write_atomically
+from idnf.logic.errors import InvalidArgument
+from idnf.proving.guarantee import MOST_STEPS, Unproved
+from idnf.proving.monotonicity import NotMonotone, prove_monotone
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
+from idnf.tables.training_file import TrainingFile
 
 FORMAT = "idnf-model"
 VERSION = 2
@@ -52,9 +60,24 @@ _FIELDS = (
     *("format", "version", "k", "classes", "inputs", "reading", "space"),
     *("model", "result", "settings", "texts", "training", "values"),
 )
-_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
+_OPTIONAL = ("target", "file", "favourable", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
+FILE: Codec[TrainingFile] = record(
+    TrainingFile,
+    {
+        "separator": TEXT.optional(),
+        "encoding": LINE.optional(),
+        "sheet": TEXT.optional(),
+        "skip": integer(0, 10**9).optional(),
+        "header": BOOLEAN,
+        "test_size": NUMBER.where(lambda share: 0 <= share < 1, "at least 0 and less than 1").optional(),
+        "test_after": row(TEXT, TEXT).optional(),
+        "test_group": TEXT.optional(),
+    },
+)
+"""How the file of the training table was read, and which of its rows were held out."""
+
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
 _NAMES = TEXT.many(MOST_COLUMNS)
 _TEXTS = LINE.by_name(MOST_TEXTS, TEXT)
@@ -114,11 +137,6 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     return read_document(path, partial(from_document, verify=verify))
 
 
-def dumps(clf: DNFClassifier) -> str:
-    """Return a fitted classifier as the text of a model file."""
-    return document_text(to_plain(clf))
-
-
 def document_text(parts: Mapping[str, object]) -> str:
     """Return plain data as the text of a model file."""
     return _lines(parts) + "\n"
@@ -141,11 +159,13 @@ def _block(value: object) -> str:
 def to_plain(clf: DNFClassifier) -> dict[str, object]:
     """Return a fitted classifier as plain data."""
     if clf.k > MOST_K:
-        raise ValueError(f"k must be at most {MOST_K} in a model file; got {clf.k}.")
+        raise InvalidArgument("k", f"be at most {MOST_K} in a model file", clf.k)
     binariser, fitted = clf.binariser_, clf.fitted_
     named = hasattr(binariser, "feature_names_in_")
     optional = {
         "target": _TARGET.optional().write(fitted.target),
+        "file": FILE.optional().write(fitted.file),
+        "favourable": fitted.explainer.favourable,
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
@@ -164,7 +184,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
             "literals": list(binariser.literals_),
         },
         "model": model_to_plain(fitted.model),
-        "result": result_json.result(fitted.model, clf.k, clf.polarity).write(fitted.learned),
+        "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
         "settings": column_json.settings_to_plain(clf),
         "texts": _TEXTS.write(dict(fitted.texts)),
         "training": result_json.training_to_plain(fitted.confidence),
@@ -183,6 +203,15 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
         raise DocumentError(f"the document must be a model; {error}") from error
 
 
+@contextmanager
+def _refusing_unproved() -> Iterator[None]:
+    """Refuse a document if a proof fails or would take too long."""
+    try:
+        yield
+    except (NotMonotone, Unproved) as error:
+        raise DocumentError(str(error)) from error
+
+
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
@@ -199,27 +228,28 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     column_json.read_reading(document.key("reading"), binariser)
     expected = Expected(names, k, len(classes), len(columns), space_of(columns))
     model = function(expected, verify=verify).read(document.key("model"))
-    learned = result_json.result(model, k, clf.polarity).read(document.key("result"))
+    learned = result_json.result(model, k).read(document.key("result"))
     fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")
     if constraints and verify:
         assert isinstance(constraints, dict), "model files name the columns"
-        prove_monotone(fitted.sides, columns, constraints)
+        with _refusing_unproved():
+            prove_monotone(fitted.sides, columns, constraints)
     training = result_json.read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
     values = result_json.values(columns).read(document.key("values"))
     texts = _TEXTS.read(document.key("texts"))
     if texts and verify:
-        result_json.refuse_unknown_reasons(fitted.explainer, texts, Budget(MOST_STEPS))
+        with _refusing_unproved():
+            result_json.refuse_unknown_reasons(fitted.explainer, texts, Budget(MOST_STEPS))
     explainer = replace(fitted.explainer, values=values, texts=texts)
     clf.fitted_ = _with_what_was_said(document, replace(fitted, training=training, explainer=explainer), clf)
     if document.has("fairness") and len(classes) == 2:
         place = document.key("fairness")
-        report, models = result_json.read_fairness(place, expected, classes.tolist()[1], verify=verify)
+        report, models = result_json.read_fairness(place, expected, classes.tolist(), verify=verify)
         if models[report.chosen].model != model:
             raise place.key("chosen").error("the place of the model of this file")
-        clf.fairness = report.fairness
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
     return clf
 
@@ -238,11 +268,15 @@ def _read_space(document: Place) -> Place:
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
     """Return the state with what a file may have: names, columns that stay as they are, the choice of k, notices."""
     if document.has("target"):
-        clf.target = _TARGET.read(document.key("target"))
-        fitted = fitted.with_target(clf.target)
+        fitted = fitted.with_settings(target=_TARGET.read(document.key("target")))
+    if document.has("file"):
+        fitted = replace(fitted, file=FILE.read(document.key("file")))
     if document.has("immutable"):
-        clf.immutable = list(_NAMES.read(document.key("immutable")))
-        fitted = fitted.with_immutable(clf.immutable)
+        fitted = fitted.with_settings(immutable=_NAMES.read(document.key("immutable")))
+    if document.has("favourable"):
+        labels = fitted.classes.tolist()
+        clf.favourable = labels[document.key("favourable").integer(0, len(labels) - 1)]
+        fitted = fitted.with_settings(favourable=clf.favourable)
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
     if document.has("reason_texts"):
@@ -290,7 +324,7 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
         raise DocumentError(
             f"{place.path}.names must be the columns read from the table; {shown(odd[0])} is not on both lists."
         )
-    binariser = TableBinariser(groups=clf.groups) if clf.binariser is None else clone(clf.binariser)
+    binariser = TableBinariser() if clf.binariser is None else clone(clf.binariser)
     binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
     if not named and names != tuple(f"x{j}" for j in range(len(names))):

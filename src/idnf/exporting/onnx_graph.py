@@ -26,7 +26,9 @@ from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Opera
 from idnf.columns.raw import RawColumn
 from idnf.explaining.explanation import condition_text
 from idnf.exporting.model_json import to_json
-from idnf.exporting.rule_list import Label, Rules, rules_of
+from idnf.exporting.plain_labels import Label
+from idnf.exporting.rule_list import Rules, rules_of
+from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -107,8 +109,8 @@ def _refuse_missing_text(column: TableColumn) -> None:
     for cell in range(len(column.labels)):
         for leaf in leaves(column.test(1 << cell)):
             if isinstance(leaf, OneOf) and MISSING_TEXT in leaf.constants:
-                raise ValueError(
-                    f"column {column.name!r} must have no category {MISSING_TEXT!r}, which means missing in ONNX."
+                raise InvalidArgument(
+                    f"column {column.name!r}", f"have no category {MISSING_TEXT!r}, which means missing in ONNX"
                 )
 
 
@@ -157,7 +159,7 @@ class Graph:
         except ImportError as error:
             raise ImportError("the onnx export needs onnx: pip install 'idnf[onnx]'") from error
         if "label" in inputs or "" in inputs:
-            raise ValueError("columns must not be called 'label' or have no name to be inputs of an ONNX model.")
+            raise InvalidArgument("columns", "not be called 'label' or have no name to be inputs of an ONNX model")
         self._onnx = onnx
         self._inputs = inputs
         self._nodes: list[object] = []
@@ -322,7 +324,7 @@ def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     except ImportError as error:
         raise ImportError("an MLflow model needs mlflow and pandas: pip install 'idnf[mlflow]'") from error
     if Path(path).exists() and any(Path(path).iterdir()):
-        raise ValueError(f"path must not exist yet; got {os.fspath(path)}.")
+        raise InvalidArgument("path", "not exist yet", os.fspath(path))
     with tempfile.TemporaryDirectory() as folder:
         to_json(clf, f"{folder}/model.json")
         code = Path(folder) / "decision_model.py"

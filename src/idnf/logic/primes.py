@@ -19,6 +19,7 @@ from itertools import combinations
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import Layout, uncovered
 from idnf.logic.deadlines import Budget
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import codes_of, is_consistent, mask_of, negated_mask, negation, positive_bits
 from idnf.logic.transversals import complement_terms, holds_one_of, minimal_sets
 
@@ -111,7 +112,7 @@ def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> i
     for k in sorted(set(map(size, masks))):
         if uncovered((mask for mask in masks if size(mask) <= k), layout=layout) is None:
             return k
-    raise ValueError("masks must cover every point; got a DNF that is not a tautology.")
+    raise InvalidArgument("masks", "cover every point", "a DNF that is not a tautology")
 
 
 def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:

@@ -21,8 +21,9 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d
 from idnf.columns.categories import MOST_EXACT
 from idnf.columns.phrases import brief, whole_text
 from idnf.columns.raw import is_missing
-from idnf.engines.lazy_frames import Lazy, selected
+from idnf.engines.lazy_frames import Lazy
 from idnf.engines.queries import ClassSizes, Scans, Step, schema_of
+from idnf.logic.errors import InvalidArgument
 
 _MOST = 2.0**40
 """A heaviest example beyond this, or below its inverse, gets a weight near 1."""
@@ -91,14 +92,23 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-def name_of(y: object, target: str | None = None) -> str | None:
-    """Return what the column of labels is called: as it is given, else by the name of a series or of a lazy column.
+def checked_target(target: str | None) -> str | None:
+    """Return what sentences call the target; None for nothing.
 
-    >>> name_of("churn"), name_of([0, 1]), name_of("churn", "left"), name_of("churn", "")
-    ('churn', None, 'left', '')
+    >>> checked_target("churn"), checked_target("")
+    ('churn', None)
     """
-    if target is not None:
-        return whole_text("target", target)
+    if target is not None and not isinstance(target, str):
+        raise InvalidArgument("target", "be a text or None", brief(target))
+    return whole_text("target", target) if target else None
+
+
+def name_of(y: object) -> str | None:
+    """Return what the column of labels is called: the name of a series or of a lazy column.
+
+    >>> name_of("churn"), name_of([0, 1])
+    ('churn', None)
+    """
     columns = getattr(y, "columns", None)
     name = y if isinstance(y, str) else getattr(y, "name", None) if columns is None else columns[0]
     return whole_text("the name of y", name) if isinstance(name, str) and name.strip() else None
@@ -107,7 +117,7 @@ def name_of(y: object, target: str | None = None) -> str | None:
 def two_labels(classes: Sequence[object]) -> NDArray[np.generic]:
     """Return two different labels as an array."""
     if len(classes) != 2 or classes[0] == classes[1]:
-        raise ValueError(f"classes must be two different labels; got {tuple(classes)}.")
+        raise InvalidArgument("classes", "be two different labels", tuple(classes))
     return np.array(list(_exact_labels("classes", classes)))
 
 
@@ -125,11 +135,13 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     classes, numbers = sorted_labels(labels)
     if len(classes) < 2:
         found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
-        raise ValueError(f"y must hold two classes or more; got {found}.")
+        raise InvalidArgument("y", "hold two classes or more", found)
     if len(classes) > MOST_CLASSES:
-        raise ValueError(
-            f"y must hold at most {MOST_CLASSES} classes; got {len(classes)} in {len(labels)} rows. "
-            "If labels are numbers to be predicted, cut them into ranges first."
+        raise InvalidArgument(
+            "y",
+            f"hold at most {MOST_CLASSES} classes",
+            f"{len(classes)} in {len(labels)} rows",
+            "If labels are numbers to be predicted, cut them into ranges first.",
         )
     return _exact_labels("y", classes), numbers
 
@@ -147,9 +159,11 @@ def _exact_labels(name: str, labels: Labels) -> Labels:
         if isinstance(label, str):
             whole_text(f"a label of {name}", label)
         elif isinstance(label, (int, float, np.number)) and not -MOST_EXACT < label < MOST_EXACT:
-            raise ValueError(
-                f"{name} must have labels below 2**53 = {MOST_EXACT} if they are numbers; got {label:.0f}. "
-                "Convert them to text."
+            raise InvalidArgument(
+                name,
+                f"have labels below 2**53 = {MOST_EXACT} if they are numbers",
+                f"{label:.0f}",
+                "Convert them to text.",
             )
     return labels
 
@@ -176,7 +190,7 @@ def _refuse_mixed(labels: NDArray[np.generic]) -> None:
             "Leave these rows out: known = y.notna(), then fit(X[known], y[known])."
         )
     if str in kinds and len(kinds) > 1:
-        raise ValueError(f"y must hold labels of one type; got {' and '.join(sorted(k.__name__ for k in kinds))}.")
+        raise InvalidArgument("y", "hold labels of one type", " and ".join(sorted(k.__name__ for k in kinds)))
 
 
 @dataclass(frozen=True)
@@ -230,7 +244,7 @@ def label_counts(frame: Lazy, name: str, scans: Scans) -> dict[Label, int]:
     step = f"counting the values of {name!r}"
     value = _comparable(name, schema_of(frame)[name])
     with Step(step):
-        counted = selected(frame, value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
+        counted = frame.select(value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
         commonest = counted.sort("rows", descending=True).head(MOST_CLASSES + 1)
     answer = scans.collect(commonest, step)
     return {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
@@ -249,7 +263,7 @@ def _plain(label: object) -> Label:
 
 def _refuse_unless_classes(name: str, rows_of: Mapping[Label, int]) -> None:
     if not rows_of:
-        raise ValueError("X must have at least one row; got 0.")
+        raise InvalidArgument("X", "have at least one row", "0")
     if None in rows_of:
         raise ValueError(f"y must have no missing values; column {name!r} has {rows_of[None]}. Filter them out first.")
     shown = ", ".join(f"{brief(label)} ({rows} rows)" for label, rows in list(rows_of.items())[:_SHOWN])

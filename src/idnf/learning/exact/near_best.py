@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import UniqueLines
-from idnf.learning.local.split_worths import Numbers, split_values
+from idnf.learning.local.specification.split_worths import split_values
+from idnf.learning.local.split_task import Numbers
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node, joined

@@ -12,22 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
-from idnf.learning.local.berge_search import Repaired
-from idnf.learning.local.heat_bath import RandomStream
-from idnf.learning.local.jobs import (
-    AnnealJob,
-    BergeJob,
-    SearchProblem,
-    Start,
-    add_starts,
-    all_shapes,
-    found_state,
-    starting_terms,
-    state_model,
-)
+from idnf.learning.local.annealing_task import Annealed
+from idnf.learning.local.berge_task import Repaired
+from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
+from idnf.learning.local.labelled_terms import Start, add_starts, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search_options import SearchOptions, narrowed
-from idnf.learning.local.tree_search import Annealed
+from idnf.learning.local.shapes import all_shapes
+from idnf.learning.local.specification.heat_bath import RandomStream
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.objective import Objective
 from idnf.logic.model import Model
@@ -133,7 +125,7 @@ class _QuickSearch:
         self.stream = RandomStream(options.random_state)
         self.names, self.k = names, k
         self.allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.has_trees = options.family != "nested" and len(self.allowed) == 2 * len(names)
+        self.has_trees = options.family.has_trees and len(self.allowed) == 2 * len(names)
         # Of more than two classes, trees are looked at alone: what a wider family adds helps all settings alike.
         self.searches = objective.rows.n_classes == 2
 
@@ -185,7 +177,7 @@ class _QuickSearch:
         sweeps = max(1, round(_SWEEPS * options.effort))
         shapes = all_shapes(options, problem, restarts=_RESTARTS)
         found = self._found(problem, [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes])
-        if options.family == "any" and problem.allowed:
+        if options.family.has_every_function and problem.allowed:
             found += self._found(problem, self._berge_jobs(sorted(known + found)))
         return found
 

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.choices import FAMILIES, POLARITIES, Device, Family, Polarity
+from idnf.learning.choices import POLARITIES, Device, Polarity
+from idnf.learning.families import Family, family_of
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.logic.trees import over
 
@@ -27,7 +29,7 @@ class SearchOptions:
 
     Parameters
     ----------
-    family : {"any", "tree", "nested", "checklist"}
+    family : Family
         What to search.
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
@@ -60,7 +62,7 @@ class SearchOptions:
         costliest mistake; only the true label by default.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
-        (:mod:`idnf.learning.learners`).
+        (:mod:`idnf.learning.own_weight`).
     progress : callable, optional
         Called after each job with the share of the work that is done.
     wide : tuple of int
@@ -74,7 +76,7 @@ class SearchOptions:
         Further models to start from, and not to be worse than; those that are not between the two are left out.
     """
 
-    family: Family = "any"
+    family: Family = field(default_factory=lambda: family_of("any"))
     polarity: Polarity = "auto"
     price: float | None = None
     effort: float = 1.0
@@ -96,14 +98,12 @@ class SearchOptions:
     starts: tuple[Model, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.family not in FAMILIES:
-            raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {self.family!r}.")
         if self.polarity not in POLARITIES:
-            raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
+            raise InvalidArgument("polarity", f"be one of {', '.join(POLARITIES)}", f"{self.polarity!r}")
         if self.effort <= 0:
-            raise ValueError(f"effort must be positive; got {self.effort}.")
-        if self.is_bounded and (self.family != "any" or self.tune):
-            raise ValueError("family must be 'any' and tune False for a model between two others.")
+            raise InvalidArgument("effort", "be positive", self.effort)
+        if self.is_bounded and (not self.family.has_every_function or self.tune):
+            raise InvalidArgument("family", "be 'any' and tune False for a model between two others")
 
     def renumbered(self, names: tuple[str, ...], kept: Sequence[int]) -> SearchOptions:
         """Return the options with the models given written over the features kept alone."""
@@ -134,7 +134,7 @@ class SearchOptions:
     @property
     def either_polarity(self) -> Polarity:
         """The polarity for nested DNFs; if the family has more than these, both."""
-        return self.polarity if self.family == "nested" else "auto"
+        return "auto" if self.family.has_trees else self.polarity
 
 
 def useful_size(k: int, names: Sequence[str]) -> int:
