@@ -6,8 +6,8 @@
     python -m tests.awkward_fits --memory 2048        with that many MiB more than there are once everything is imported
 
 Each fit has a time limit of a second of the processor, so that a busy machine tries as much as an idle one. One that
-raises, takes three, or breaks its caps is printed as such, and the exit status is then 1. `make sanitize` runs this with
-the sanitised kernels.
+raises, takes three, or breaks its caps is printed as such, and the exit status is then 1. `make sanitize` runs this
+with the sanitised kernels.
 """
 
 from __future__ import annotations
