@@ -23,7 +23,7 @@ clf.reasons(X_new, y_new)
 
 # %%
 
-axes = clf.plot_reasons(X_new, y_new)
+clf.plot_reasons(X_new, y_new)
 
 # %%
 # A reason comes with a certificate: each line of the other class, and the condition that contradicts it.

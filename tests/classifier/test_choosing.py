@@ -13,7 +13,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test
 
 from idnf import DNFClassifier, choose_k, operating_points
 from idnf.classifier.choosing import KChoice, KChoices, Measure
-from idnf.classifier.plots import plot_reasons
+from idnf.classifier.plots import reasons_picture
+from idnf.pictures.drawing import escape
 
 GREEDY = DNFClassifier(learner="greedy")
 
@@ -79,7 +80,7 @@ def test_figures_that_do_not_exist_are_words_in_text_and_null_in_json():
     assert "none" in found.to_text()
     assert "NaN" not in json.dumps(found.columns())
     assert found.at(recall=0) is found.points[0]
-    assert not found.plot().texts
+    assert "<circle" not in found.plot().svg
     measure = Measure(0.8, 0.1)
     choices = KChoices((KChoice(3, 0.8, 0.1, float("nan"), 900.0, measure),), measure, measure, measure, 2)
     assert choices.columns()["reasons"] == [None]
@@ -96,14 +97,21 @@ def test_points_are_refused_for_several_labels():
 def test_plots_show_every_model():
     X, y = rare_cases(200)
     found = choose_k(X, y, [1, 2], cv=2, estimator=GREEDY)
-    assert len(found.plot().lines) >= 4
+    curve = found.plot().svg
+    assert curve.count('<circle class="ours"') == 2
+    assert "k = 1" in curve
+    assert all(name in curve for name in ("forest", "logistic regression", "tree of depth k"))
     points = operating_points(X, y, 1, costs=[1, 5], estimator=GREEDY)
-    assert len(points.plot().texts) == 2
+    notes = [f"cost {one.cost:g}" for one in points.points]
+    assert all(note in points.plot().svg for note in notes)
     clf = DNFClassifier(2, learner="greedy").fit(X, y)
     assert clf.plot()._repr_svg_().startswith("<svg")
-    assert len(clf.plot_reasons(X, y).patches) == len(clf.reasons())
+    drawn = clf.plot_reasons(X, y).svg
+    for reason in clf.reasons(X, y):
+        assert f">{escape(f'{reason.label}: {reason.words}')}<" in drawn
+    assert drawn.count("% right") == drawn.count("<rect") == len(clf.reasons())
     with pytest.raises(ValueError, match=r"reasons must be measured to be drawn: reasons\(X, y\)"):
-        plot_reasons(clf.reasons())
+        reasons_picture(clf.reasons())
 
 
 def test_shares_are_those_of_the_table_whatever_the_weights():

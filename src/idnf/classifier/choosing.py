@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.plots import plot_choices, plot_points
 from idnf.columns.eager_frames import rows_of
 from idnf.pictures.chart import Series, chart_svg, round_ticks
+from idnf.pictures.picture import Picture
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
 from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.targets import class_numbers, name_of
 from idnf.tables.text_values import MISSING
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Progress = Callable[[float], None]
 
@@ -113,8 +109,8 @@ class KChoices(Tabular):
     def __repr__(self) -> str:
         return f"<KChoices of k = {', '.join(str(one.k) for one in self.choices)}; best {self.best}>"
 
-    def to_svg(self) -> str:
-        """Return the picture that `plot` draws as SVG, for pages; it needs no matplotlib."""
+    def plot(self) -> Picture:
+        """Return a picture of accuracy by k with its spread, beside the others."""
         ks = [one.k for one in self.choices]
         ends, best = (ks[0] - 0.5, ks[-1] + 0.5), self.best
         ours = Series(
@@ -133,11 +129,7 @@ class KChoices(Tabular):
         seen += [y + sign * spread for (_, y), spread in zip(ours.points, ours.spreads) for sign in (-1, 1)]
         across = [(ends[0], ""), *((k, f"k = {k}" + " (chosen)" * (k == best)) for k in ks), (ends[1], "")]
         up = round_ticks(min(seen), min(1.0, max(seen)))
-        return chart_svg([ours, tree, *level], across, up, x="", y="accuracy on rows held out")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw accuracy by k with its spread, beside the others."""
-        return plot_choices(self, ax)
+        return Picture(chart_svg([ours, tree, *level], across, up, x="", y="accuracy on rows held out"))
 
 
 def choose_k(  # noqa: PLR0913 - each option is a word of its own
@@ -286,9 +278,25 @@ class OperatingPoints(Tabular):
     def __repr__(self) -> str:
         return f"<OperatingPoints of {len(self.points)} costs>"
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw recall against precision, with the cost and length of each model."""
-        return plot_points(self, ax)
+    def plot(self) -> Picture:
+        """Return a picture of recall against precision, with the cost and length of each model."""
+        costs: dict[tuple[float, float, int], list[str]] = {}
+        for one in self.points:
+            if one.precision is not None:
+                costs.setdefault((one.recall, one.precision, one.terms), []).append(f"{one.cost:g}")
+        series = Series(
+            "models by what a missed one costs beside a false alarm",
+            tuple((recall, precision) for recall, precision, _ in costs),
+            dotted=True,
+            ours=True,
+            notes=tuple(
+                f"cost {', '.join(same)}: {terms} line{'s' * (terms != 1)}" for (*_, terms), same in costs.items()
+            ),
+        )
+        recalls, precisions = zip(*series.points) if series.points else ((0.0, 1.0), (0.0, 1.0))
+        across, up = (round_ticks(min(shares), max(shares)) for shares in (recalls, precisions))
+        x, y = f"recall: share of {self.positive} found", "precision: share of alarms that are right"
+        return Picture(chart_svg([series], across, up, x=x, y=y))
 
 
 def operating_points(  # noqa: PLR0913 - each option is a word of its own

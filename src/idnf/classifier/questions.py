@@ -14,7 +14,7 @@ from idnf import auditing
 from idnf.auditing.table_models import GivenTexts
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import SpaceName
-from idnf.classifier.plots import Picture, drawn_points, plot_reasons
+from idnf.classifier.plots import drawn_points, reasons_picture
 from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, refuse_unknown, single_rows
@@ -27,10 +27,9 @@ from idnf.logic.boxes import Point
 from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
+from idnf.pictures.picture import Picture
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from idnf.auditing.invariance import CanDecide
     from idnf.auditing.reason_sets import Relevances
     from idnf.auditing.reason_shares import Attributions, PrincipalReasons
@@ -301,9 +300,9 @@ class ExplainerMixin:
         marks = () if start is None else [(start.point[j], start.positions[j]) for j in fitted.used]
         return Picture(model_svg(fitted.explainer, points, marks))
 
-    def plot_reasons(self, X: object, y: ArrayLike | None = None, ax: Axes | None = None) -> Axes:
-        """Draw with matplotlib how many of some rows meet each reason and, with their labels, how often it is right."""
-        return plot_reasons(self.reasons(X, y), ax)
+    def plot_reasons(self, X: object, y: ArrayLike | None = None) -> Picture:
+        """Return a picture of how many of some rows meet each reason and, with their labels, how often it is right."""
+        return reasons_picture(self.reasons(X, y))
 
     @property
     def size_(self) -> ModelSize:

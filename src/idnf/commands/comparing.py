@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ from idnf.classifier.near_equals import NearEquals, near_equals
 from idnf.commands.output import Console
 from idnf.commands.table_files import Rows, read_rows, without_strays
 from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
+from idnf.pictures.picture import require_svg
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.text_values import MISSING
 
@@ -32,6 +32,7 @@ def run_choose(arguments: argparse.Namespace, console: Console) -> int:
         raise ValueError(f"--k must be at least 1; got {min(arguments.k)}.")
     if arguments.folds < 2:
         raise ValueError(f"--folds must be at least 2; got {arguments.folds}.")
+    _check_plot(arguments)
     _, X, y = labelled_table(arguments, None, console)
     found = choose_k(
         X,
@@ -52,6 +53,7 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
         raise ValueError(f"--k must be at least 1; got {arguments.k}.")
     if any(not cost > 0 for cost in arguments.costs or ()):
         raise ValueError(f"--costs must be above 0; got {min(arguments.costs):g}.")
+    _check_plot(arguments)
     _, X, y = labelled_table(arguments, arguments.positive, console)
     labels = np.unique(y).tolist()
     asked = None if arguments.positive is None else label_of(labels, arguments.positive, option="--positive")
@@ -79,6 +81,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
     """Print the models that are as good; write the one asked for. Exits with 1 if none does without some columns."""
     if arguments.k < 1:
         raise ValueError(f"--k must be at least 1; got {arguments.k}.")
+    _check_plot(arguments)
     _, X, y = labelled_table(arguments, None, console)
     absent = listed_columns(arguments.without, X.columns, "--without")
     if arguments.subgroup is not None:
@@ -140,6 +143,12 @@ def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, 
     return found
 
 
+def _check_plot(arguments: argparse.Namespace) -> None:
+    """Refuse a file that --plot cannot write, before anything is learned."""
+    if arguments.plot is not None:
+        require_svg(arguments.plot, "--plot")
+
+
 def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
     return DNFClassifier(
         learner=arguments.learner,
@@ -159,7 +168,5 @@ def _show(
 ) -> None:
     console.show(json.dumps(plain, default=str) if arguments.json else text)
     if arguments.plot is not None:
-        figure = found.plot().get_figure(root=True)
-        assert figure is not None, "axes of a picture of their own"
-        figure.savefig(Path(arguments.plot))
+        found.plot().save(arguments.plot)
         console.remark(f"plotted to {arguments.plot}")

@@ -175,7 +175,7 @@ table+  {_TABLE}
 _LEARNING = f"""\
 {_LABELLED}\
 --learner {"/".join(LEARNERS)} =search  how to learn (default search)
---plot FILE  draw it to this file (.svg, .png, .pdf)
+--plot FILE  draw it to this file (.svg)
 {_WORK}{_FILES}"""
 _SAID = """\
 --json  print JSON

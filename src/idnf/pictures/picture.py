@@ -1,0 +1,43 @@
+"""A picture as SVG, which notebooks show."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+
+from idnf.tables.atomic_files import write_atomically
+
+
+class Picture:
+    """A picture that notebooks show and `save` writes as SVG."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def __repr__(self) -> str:
+        return f"<Picture of {len(self.svg)} characters>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x:auto">{self.svg}</div>'
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the picture to a file, whose name ends in .svg."""
+        require_svg(path, "path")
+        write_atomically(path, self.svg)
+
+
+def require_svg(path: str | PathLike[str], called: str) -> None:
+    """Refuse a file whose name promises another format.
+
+    >>> require_svg("k.png", "--plot")
+    Traceback (most recent call last):
+        ...
+    ValueError: --plot must end in .svg, since pictures are written as SVG; got 'k.png'. A browser opens and prints it.
+    """
+    if not fspath(path).lower().endswith(".svg"):
+        raise ValueError(
+            f"{called} must end in .svg, since pictures are written as SVG; got {fspath(path)!r}. "
+            "A browser opens and prints it."
+        )
