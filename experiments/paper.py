@@ -1,6 +1,6 @@
 """What docs/reproduction.md says of the paper's figures beside ours: `python experiments/paper.py NAME`.
 
-- agreement: how close `idnf reproduce` comes to the printed figures; reads reproduction/*.csv, writes agreement.csv.
+- agreement: how close `make tables` comes to the printed figures; reads reproduction/*.csv, writes agreement.csv.
 - monks: are the paper's figures for the monks what random ties give? 400 fits a cell against its means over 50 runs.
   Cells without spread must be equal as printed; for the others the difference is told in standard errors, z, whose
   squares should add up to about the number of cells. Writes monks.csv.
@@ -19,15 +19,14 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean, pstdev
 
+from reproduction.paper_tables import printed_figures, write
+from reproduction.protocol import Experiment, fit_seed, run
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
-from idnf.reproduction import Experiment, run, write
-from idnf.reproduction.paper_tables import printed_figures
-from idnf.reproduction.protocol import fit_seed
 
 FOLDER = Path(__file__).parent / "reproduction"
 MONKS = ("monks-1", "monks-2", "monks-3")

@@ -331,7 +331,7 @@ def test_every_command_has_an_example_in_its_help(capsys: pytest.CaptureFixture[
     listed = capsys.readouterr().out.split("commands:\n")[1].split("\n\n")[0].splitlines()[1:]
     names = [line.split()[0] for line in listed if line[4] != " "]
     expected = "fit bands choose points near-equals predict explain recourse record letters verify export report diff"
-    expected += " check audit monitor analyse reproduce datasets demo"
+    expected += " check audit monitor analyse datasets demo"
     assert names == expected.split()
     for name in names:
         with pytest.raises(SystemExit):

@@ -31,7 +31,7 @@ LAYERS = [
     {"auditing"},
     {"classifier"},
     {"exporting"},
-    {"reporting", "reproduction", "versions"},
+    {"reporting", "versions"},
     {"__init__"},
     {"commands"},
     {"cli"},
@@ -43,7 +43,6 @@ OPTIONAL = {
     *(
         "duckdb",
         "ibis",
-        "matplotlib",
         "mlflow",
         "onnx",
         "onnxruntime",

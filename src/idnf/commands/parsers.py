@@ -403,14 +403,6 @@ table+  {_TABLE}; without --by each file is a batch
 $ idnf analyse 'a & b | c & ~d'
 formula  a formula of &, |, ~ and brackets; quote names with other characters
 --json  print JSON
-# reproduce research.run_reproduce  rebuild the paper's tables
-$ idnf reproduce --k 2 3 --datasets iris monks-1 --runs 3
---k K+ =2,3,4,5,6  bounds (default 2 to 6)
---datasets DATASETS+  data sets (default: all eleven)
---runs RUNS =10  fits on each split (default 10)
---jobs JOBS =2  processes (default 2)
---learner {"/".join(LEARNERS)} =greedy  column to add
---output OUTPUT  folder for CSV, Markdown and the picture (default: print only)
 # datasets research.run_datasets  list the data sets, or write one
 $ idnf datasets --load loans -o loans.csv
 --load NAME  load this one and say how large it is
