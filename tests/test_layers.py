@@ -43,7 +43,6 @@ OPTIONAL = {
     *(
         "duckdb",
         "ibis",
-        "mlflow",
         "onnx",
         "onnxruntime",
         "pandas",

@@ -107,7 +107,7 @@ def _run(options: argparse.Namespace) -> int:
 
 # Packages that commands may need, and the extras that bring them.
 _EXTRAS = {
-    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow")},
+    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx")},
     **{"polars": "cli", "pyspark": "spark", "fastexcel": "excel", "pysat": "sat"},
     **{"xlsxwriter": "xlsx", "docx": "letters"},
 }

@@ -3,7 +3,7 @@
 from idnf.exporting.band_files import from_json
 from idnf.exporting.excel import excel_bytes, to_excel
 from idnf.exporting.model_json import to_json
-from idnf.exporting.onnx_graph import decisions, onnx_inputs, to_mlflow, to_onnx
+from idnf.exporting.onnx_graph import decisions, onnx_inputs, to_onnx
 from idnf.exporting.programs import to_javascript, to_python
 from idnf.exporting.records import append_records, checker, correct_record, read_records, records
 from idnf.exporting.sql import to_sql
@@ -21,7 +21,6 @@ __all__ = [
     "to_excel",
     "to_javascript",
     "to_json",
-    "to_mlflow",
     "to_onnx",
     "to_python",
     "to_sql",
