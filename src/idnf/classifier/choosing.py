@@ -307,7 +307,6 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     costs: Sequence[float] | None = None,
     positive: object = None,
     estimator: DNFClassifier | None = None,
-    test_size: float = 0.25,
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> OperatingPoints:
@@ -325,10 +324,8 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         The label of the cases to be found; the rarer one if not given.
     estimator : DNFClassifier, optional
         Learns with its parameters but for k and the class weights.
-    test_size : float, default=0.25
-        The share of rows held out to measure on.
     random_state : int, default=0
-        Seed of the rows held out.
+        Seed of the rows held out to measure on, a quarter of them.
     progress : callable, optional
 
     Returns
@@ -356,9 +353,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         raise ValueError(f"positive must be one of {', '.join(map(str, names))}; got {positive}.")
     wanted = known[counts.argmin() if positive is None else known.index(positive)]
     other = known[1 - known.index(wanted)]
-    train, test = train_test_split(
-        np.arange(len(labels)), test_size=test_size, random_state=random_state, stratify=labels
-    )
+    train, test = train_test_split(np.arange(len(labels)), random_state=random_state, stratify=labels)
     ratio = float((labels == other).sum() / (labels == wanted).sum())
     base = clone(estimator or DNFClassifier(binariser=TableBinariser(missing_values=MISSING)))
     base.set_params(k=k, target=name_of(y, base.target))

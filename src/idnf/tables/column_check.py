@@ -112,20 +112,20 @@ class ColumnDecision:
     otherwise: str = ""
     grave: bool = False
 
-    def to_text(self, *, command_line: bool = False) -> str:
-        """Return the decision as a line, with the remedy as it is written in Python or on the command line.
-
-        >>> ColumnDecision("id", "identifier", "a running number, left out", "keep").to_text(command_line=True)
-        'id: a running number, left out (--keep id)'
-        """
-        return decision_line([self], command_line=command_line)
+    def to_text(self) -> str:
+        """Return the decision as a line, with the remedy."""
+        return decision_line([self])
 
 
 def decision_line(alike: Sequence[ColumnDecision], *, command_line: bool = False) -> str:
     """Return decisions that say the same of several columns as one line, with the remedy for all of them.
 
+    The remedy is written as in Python or on the command line.
+
     >>> print(decision_line([ColumnDecision(name, "protected", "used", "ignore") for name in ("age", "sex")]))
     age, sex: used (otherwise: TableBinariser(kinds={'age': 'ignore', 'sex': 'ignore'}))
+    >>> decision_line([ColumnDecision("id", "identifier", "a running number, left out", "keep")], command_line=True)
+    'id: a running number, left out (--keep id)'
     """
     first, names = alike[0], [one.column for one in alike if one.column is not None]
     line = f"{', '.join(names)}: {first.text}" if names else first.text
@@ -160,9 +160,9 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
             alike.setdefault((one.column is None, one.text, one.otherwise), []).append(one)
         return list(alike.values())
 
-    def to_text(self, *, command_line: bool = False) -> str:
+    def to_text(self) -> str:
         """Return one line for each decision, or for several columns of which the same is said."""
-        lines = [decision_line(alike, command_line=command_line) for alike in self.grouped()]
+        lines = [decision_line(alike) for alike in self.grouped()]
         return "\n".join(lines) if lines else "nothing to remark"
 
     __str__ = to_text
