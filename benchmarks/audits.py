@@ -22,16 +22,17 @@ from board.explainers import FORMAL, asked
 from board.methods import ROOT
 from sklearn.tree import DecisionTreeClassifier
 
-from idnf import DNFClassifier, Fairness
+from idnf import DNFClassifier
 from idnf.auditing.differences import difference_of
 from idnf.auditing.reason_sets import Relevances
 from idnf.auditing.reason_shares import Attributions, PrincipalReasons
 from idnf.auditing.table_models import TableModel
+from idnf.choosing import Fairness, fit_fairly
 from idnf.columns.intervals import NumberColumn
 from idnf.datasets.loading import load_paper
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
 
 ROWS = 1_000_000
@@ -213,9 +214,8 @@ def fair_lines(X, y, groups, k, limits):
         for limit in limits:
             start = time.process_time()
             asked = Fairness("group", limit=limit)
-            clf = DNFClassifier(k=k, learner=learner, price=0.0, effort=0.2, fairness=asked).fit(
-                X.assign(group=groups), y
-            )
+            plain = DNFClassifier(k=k, learner=learner, price=0.0, effort=0.2)
+            clf = fit_fairly(plain, X.assign(group=groups), y, asked)
             seconds, report = time.process_time() - start, clf.fairness_
             proved = "; ".join(f"{family} {bound:.4f}" for family, bound in report.bounds.items())
             yield _line(f"idnf {learner}", limit, clf.predict(X), y, groups, seconds, note=f"proved {proved}")

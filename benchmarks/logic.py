@@ -10,7 +10,7 @@ from statistics import median
 from time import process_time
 
 from idnf import DNF, NestedDNF
-from idnf.logic.constructions import majority, sharp
+from idnf.logic.example_functions import majority, sharp
 
 NAMES = tuple(f"x{j + 1}" for j in range(40))
 

@@ -105,7 +105,9 @@ def decided(text: str, rows: pd.DataFrame) -> NDArray[np.object_]:
     >>> decided(text, pd.DataFrame({"a": [1.0, 3, 3], "b": [2.0, 1, 2]})).tolist()
     ['yes', 'no', 'yes']
     """
-    lines = [NUMBER_IN_BRACKETS.sub("", line) if " otherwise [" in line else line for line in text.splitlines()[2:]]
+    # What is said of the whole model ends with the first empty line.
+    below = text.partition("\n\n")[2].splitlines()
+    lines = [NUMBER_IN_BRACKETS.sub("", line) if " otherwise [" in line else line for line in below]
     if lines[0].startswith("if "):
         return _by_tree(iter(lines), rows)
     counted = re.fullmatch(rf"{CLASS} if (?:these add up to )?at least (\d+) (?:of these \d+ hold|points)", lines[0])

@@ -13,7 +13,8 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from idnf import DNFBands, DNFClassifier, datasets, near_equals, reporting
+from idnf import DNFBands, DNFClassifier, datasets, reporting
+from idnf.choosing import near_optimal_models
 
 FOLDER = Path(__file__).with_name("screenshots")
 SIZES = {"desk": (1280, 1040), "phone": (375, 900)}
@@ -23,7 +24,7 @@ def write_pages(folder: Path) -> None:
     """Write the three pages; models learn from the first three quarters of the rows."""
     X, y = datasets.load("loans")
     loans = DNFClassifier(k=3).fit(X[:700], y[:700])
-    near = near_equals(loans, X[:700], y[:700])
+    near = near_optimal_models(loans, X[:700], y[:700])
     reporting.to_html(loans, folder / "loans.html", X[700:], y[700:], near=near)
     bands = DNFBands(
         k=3, boundaries=[0.25, 0.75], names=["approve", "refer", "decline"], order=["approved", "declined"]

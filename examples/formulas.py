@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from idnf import DNF, NestedDNF
 from idnf.logic.analysis import analyse
-from idnf.logic.constructions import majority
+from idnf.logic.example_functions import majority
 
 
 def main() -> None:

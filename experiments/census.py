@@ -18,8 +18,10 @@ from pathlib import Path
 import numpy as np
 
 from idnf import DNF, NestedDNF
-from idnf.logic.constructions import is_tree, tree_functions, with_small_matchings
+from idnf.logic.function_counts import tree_functions
 from idnf.logic.literals import cofactors, feature_of, full_table, term_table
+from idnf.logic.small_matchings import with_small_matchings
+from idnf.logic.tree_depth import is_tree
 
 FOLDER = Path(__file__).parent / "census"
 NAMES = ("a", "b", "c", "d")

@@ -1,11 +1,12 @@
-"""The paper's closing question: optimal nested k-DNFs beside optimal trees of depth k (docs/closing-question.md).
+"""The paper's closing question: optimal nested k-DNFs beside optimal trees of depth k.
 
     IDNF_DATA=... OMP_NUM_THREADS=1 python experiments/closing.py            run what is missing, then make the tables
     python experiments/closing.py --table                                   the tables alone
 
 Training errors of trees are optimal: proved here, or by pystreed (search/optimal-trees.csv) where the proof takes long.
 Those of nested k-DNFs, either class, are optimal at k = 2; beyond they are the best of several searches: a witness,
-which decides wherever it beats the optimal tree. Cells go to experiments/closing/cells.csv, tables beside them.
+which decides if it beats the optimal tree. If it does not, a bound may: at k = 3 all nested DNFs are searched
+(nested_optimum.py). Cells go to experiments/closing/cells.csv, bounds to bounds.csv, tables beside them.
 """
 
 import csv
@@ -13,9 +14,11 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
+from time import process_time
 
 import numpy as np
 from collection import paper_division
+from nested_optimum import least_errors
 from studies import Study, read
 
 from idnf.counting.packed import PackedTable
@@ -27,10 +30,14 @@ from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
 
 FOLDER = Path(__file__).parent / "closing"
-STATES, EFFORT, SECONDS = range(8), 4.0, 8.0
+CELLS, BOUNDS = FOLDER / "cells.csv", FOLDER / "bounds.csv"
+# Of the search for nested DNFs; seconds for the proof of a tree, and for that of a nested 3-DNF of one class.
+STATES, EFFORT = range(8), 4.0
+SECONDS, LIMIT = 8.0, 5.0
 KS = (2, 3, 4, 5, 6)
 FIGURES = ("examples", "tree", "tree proved by", "tree test", "leaves")
 FIGURES += ("nested", "nested proved", "nested test", "terms", "literals")
+LENGTHS = ("leaves", "terms", "literals in terms")
 
 
 def held(codes, X):
@@ -106,57 +113,72 @@ def proved_by_pystreed(name, split, k):
     return int(line["optimal tree"])
 
 
+def bounds(name, split, k):
+    """What no nested k-DNF of either class can beat, what says so, and the seconds it took.
+
+    No function gets equal examples with different labels right. At k = 3, if the best model found does not beat the
+    tree, all nested 3-DNFs are searched.
+    """
+    X, _, y, _ = (np.asarray(part) for part in paper_division(name, split))
+    (line,) = (one for one in read(CELLS) if (one["data set"], one["split"], one["k"]) == (name, str(split), str(k)))
+    least, best = floor(X, y), int(line["nested"])
+    if k > 3 or best == least or best < int(line["tree"]):
+        return [least, "any function", 0.0]
+    start = process_time()
+    found = [least_errors(X, y == label, best, seconds=LIMIT)[1] for label in (1, 0)]
+    return [max(least, min(found)), "nested 3-DNFs", process_time() - start]
+
+
+def floor(X, y):
+    """The errors of the best function of all."""
+    _, which = np.unique(np.asarray(X, dtype=bool), axis=0, return_inverse=True)
+    counts = np.zeros((which.max() + 1, 2), dtype=int)
+    np.add.at(counts, (which.ravel(), y.astype(int)), 1)
+    return int(counts.min(axis=1).sum())
+
+
+OUTCOMES = ("won", "tied", "tied or won", "open", "lost")
+
+
+def outcome(line, bound):
+    """What is proved of the optimal nested DNF beside the optimal tree, by the best one found and the bound."""
+    nested, tree = int(line["nested"]), int(line["tree"])
+    least = nested if line["nested proved"] else bound
+    if nested < tree:
+        return "won"
+    if nested == tree:
+        return "tied" if least == tree else "tied or won"
+    return "lost" if least > tree else "open"
+
+
 def tables(lines):
-    """Wins, ties and losses in training by k, the means, and each data set at each k."""
-    by_k, by_set = [], []
+    """Outcomes and means by k, and each data set at each k."""
+    bound = {(one["data set"], one["split"], one["k"]): int(one["bound"]) for one in read(BOUNDS)}
+    by_k, by_set, of_sets = [], [], []
     for k in KS:
         here = [line for line in lines if int(line["k"]) == k]
+        for line in here:
+            least = bound.get((line["data set"], line["split"], line["k"]), 0)
+            line["outcome"] = outcome(line, least)
+            line["nested proved"] = line["nested proved"] or ("yes" if int(line["nested"]) == least else "")
         groups = defaultdict(list)
         for line in here:
             groups[line["data set"]].append(line)
-        sums = {
-            name: [sum(int(one[kind]) for one in group) for kind in ("nested", "tree")]
-            for name, group in groups.items()
-        }
+        outcomes = [line["outcome"] for line in here]
+        by_k.append([k, len(here), *map(outcomes.count, OUTCOMES), sum(bool(one["nested proved"]) for one in here)])
         tested = [line for line in here if line["tree test"]]
-        by_k.append(
-            [
-                k,
-                *counted((int(one["tree"]) - int(one["nested"])) for one in here),
-                *counted(t - n for n, t in sums.values()),
-            ]
-        )
-        by_k[-1] += [sum(bool(one["nested proved"]) for one in here), *training(groups), *means(groups, tested)]
-        by_k[-1] += [f"{fmean(float(one[figure]) for one in tested):.1f}" for figure in ("terms", "leaves")]
+        lengths = [f"{fmean(float(one[figure]) for one in tested):.1f}" for figure in ("leaves", "terms", "literals")]
+        of_sets.append([k, *training(groups), *means(groups, tested), *lengths])
         for name, group in groups.items():
-            by_set.append([name, k, sum(int(one["examples"]) for one in group), *sums[name]])
-            by_set[-1] += [" ".join(map(str, counted(int(one["tree"]) - int(one["nested"]) for one in group)))]
-    splits, sets = ("splits won", "tied", "lost"), ("data sets won", "tied", "lost")
-    save(
-        "by-k",
-        [
-            [
-                "k",
-                *splits,
-                *sets,
-                "nested proved",
-                "nested training",
-                "tree training",
-                "cells tested",
-                "nested test",
-                "tree test",
-                "terms",
-                "leaves",
-            ],
-            *by_k,
-        ],
-    )
-    save("by-data-set", [["data set", "k", "examples", "nested errors", "tree errors", "won tied lost"], *by_set])
-
-
-def counted(differences):
-    signs = [int(np.sign(difference)) for difference in differences]
-    return [signs.count(1), signs.count(0), signs.count(-1)]
+            sums = [sum(int(one[figure]) for one in group) for figure in ("examples", "tree", "nested")]
+            least = sum(bound.get((name, one["split"], one["k"]), int(one["nested"])) for one in group)
+            found = [one["outcome"] for one in group]
+            words = ", ".join(f"{found.count(kind)} {kind}" for kind in OUTCOMES if kind in found)
+            by_set.append([name, k, *sums, least, words, *means({name: group}, group)[1:]])
+    save("outcomes", [["k", "splits", *OUTCOMES, "optimum proved"], *by_k])
+    accuracies = [f"{kind}, {part}" for part in ("training", "test") for kind in ("nested", "tree")]
+    save("accuracy", [["k", *accuracies[:2], "splits tested", *accuracies[2:], *LENGTHS], *of_sets])
+    save("data-sets", [["data set", "k", "examples", "tree", "nested", "bound", "outcomes", *accuracies[2:]], *by_set])
 
 
 def training(groups):
@@ -185,11 +207,16 @@ def save(name, lines):
         print(*line, sep=" | ")
 
 
+def is_a_split(name, split, *_):
+    """The monks are divided in one way."""
+    return split == 0 or not name.startswith("monks")
+
+
 if __name__ == "__main__":
-    study = Study(
-        "the paper's closing question", {"data set": PAPER, "split": range(5), "k": KS}, FIGURES, figures, tables,
-        lambda name, split, *_: split == 0 or not name.startswith("monks"),
-    )  # fmt: skip
+    grid = {"data set": PAPER, "split": range(5)}
+    cells = Study("errors and test accuracy", {**grid, "k": KS}, FIGURES, figures, tables, is_a_split)
+    proofs = Study("bounds", {**grid, "k": KS[1:]}, ("bound", "of", "seconds"), bounds, tables, is_a_split)
     if "--table" not in sys.argv:
-        study.run(FOLDER / "cells.csv", {})
-    tables(read(FOLDER / "cells.csv"))
+        cells.run(CELLS, {})
+        proofs.run(BOUNDS, {})
+    tables(read(CELLS))

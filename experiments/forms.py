@@ -8,9 +8,9 @@
 
 A line for each k: tables, accuracy of both on the rows held out, conditions as lines, conditions in the form that is
 printed, splits of the tree, and how often each form is printed. Binary features are the same for both. With --near:
-how many models `near_equals` lists (its mean, its median, and on how many tables there are several), the share of rows
-to which all of them give one label, the fewest conditions among them beside those of the best one, and the processor
-time beside that of the fit.
+how many models `near_optimal_models` lists (its mean, its median, and on how many tables there are several), the share
+of rows to which all of them give one label, the fewest conditions among them beside those of the best one, and the
+processor time beside that of the fit.
 """
 
 import argparse
@@ -23,7 +23,8 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from idnf import DNFClassifier, near_equals
+from idnf import DNFClassifier
+from idnf.choosing import near_optimal_models
 
 PRUNING = {"ccp_alpha": [0, 0.001, 0.003, 0.01, 0.03]}
 
@@ -45,7 +46,7 @@ def near(name, k):
     start = process_time()
     model = DNFClassifier(k, random_state=0).fit(train.astype(bool), y.astype(int))
     fitted = process_time()
-    found = near_equals(model, train.astype(bool), y.astype(int), within=0.01, count=1000, resamples=0)
+    found = near_optimal_models(model, train.astype(bool), y.astype(int), within=0.01, count=1000, resamples=0)
     seconds = fitted - start, process_time() - fitted
     return len(found), found.settled.mean(), found[0].conditions, found.shortest.conditions, *seconds
 

@@ -22,8 +22,8 @@ from collection import paper_division
 from idnf import DNFClassifier, exporting
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER
+from idnf.exporting import json_text
 from idnf.exporting.function_json import model_to_plain
-from idnf.exporting.model_json import dumps
 from idnf.learning.exact.optimum import ExactOptions, exact
 
 ASKED = [(2, "any", 5), (2, "nested", 5), (2, "tree", 5), (3, "tree", 1), (3, "pair-tree", 1), (4, "tree", 1)]
@@ -36,11 +36,11 @@ def proved(X, y, k, family):
     if family != "pair-tree":
         clf = DNFClassifier(k=k, family=family, learner="exact").fit(X, y)
         assert clf.optimal_ == family
-        return json.loads(dumps(clf))
+        return json.loads(json_text(clf))
     # No model is searched for first, so that the optimum is a pair tree and not a better function of another kind.
     rows = PackedTable.from_arrays(X, y.astype(bool)).distinct_rows()
     found = exact(rows, tuple(f"x{j}" for j in range(X.shape[1])), k, options=ExactOptions(family="any"))
-    plain = json.loads(dumps(DNFClassifier(k=k, learner="greedy").fit(X, y)))
+    plain = json.loads(json_text(DNFClassifier(k=k, learner="greedy").fit(X, y)))
     result = {"objective": found.objective, "optimal": found.optimal, "bound": found.bound, "bound_family": "pair-tree"}
     return {**plain, "model": model_to_plain(found.model), "result": result}
 
@@ -71,7 +71,7 @@ def main():
     lines, sums = [], defaultdict(lambda: [0, 0])
     with TemporaryDirectory() as folder:
         folder = Path(folder)
-        (folder / "check_optimum.py").write_text(exporting.checker(of="optimum"), "utf-8")
+        (folder / "check_optimum.py").write_text(exporting.optimum_checker(), "utf-8")
         for name in PAPER:
             for k, family, splits in ASKED_OF[name]:
                 splits = 1 if name.startswith("monks") else splits

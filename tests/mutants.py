@@ -3,9 +3,9 @@
     python tests/mutants.py               all of them, after a run of the same tests on the unbroken copy
     python tests/mutants.py recognition   those whose file or tests have this word in their name
 
-Code mutants break `logic`, `learning`, `explaining` and records of decisions. Statement mutants make a bound of the
-paper too small in tests/test_paper.py: a test that passes all the same could not have failed. A line that is not found
-exactly once is an error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
+Code mutants break `logic`, `learning`, `explaining` and records of decisions. Statement mutants make a bound too small
+in tests/test_paper.py and tests/test_theorems.py: a test that passes all the same could not have failed. A line that
+is not found exactly once is an error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ LOGIC = [
         "logic",
         "literals",
         "tests/logic/test_terms.py",
-        ("return self.bits & other.bits == self.bits", "return self.bits & other.bits == other.bits"),
+        ("return Term(self.bits | other.bits)", "return Term(self.bits & other.bits)"),
     ),
     *_of(
         "logic",
         "transversals",
-        "tests/logic/test_transversals.py tests/explaining/test_regions.py",
+        "tests/logic/test_transversals.py tests/logic/test_regions.py",
         ("    return needed == transversal\n", "    return True\n"),
         ("staying = [t for t in transversals if t & new]", "staying = [t for t in transversals if t & new == new]"),
     ),
@@ -158,10 +158,15 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "constructions",
+        "tree_depth",
         "tests/logic/test_landscape.py",
         ("if len(splits) >= 1 << depth:", "if len(splits) >= (1 << depth) - 1:"),
         ("if n <= depth or n >= 1 << depth:", "if n <= depth or n >= (1 << depth) - 1:"),
+    ),
+    *_of(
+        "logic",
+        "small_matchings",
+        "tests/logic/test_landscape.py",
         ("len(maximum_induced_matching(terms)) <= self.k", "len(maximum_induced_matching(terms)) <= self.k + 1"),
         ("for more in range(min(k - size, len(others)) + 1):", "for more in range(1):"),
     ),
@@ -206,8 +211,8 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "constructions",
-        "tests/logic/test_constructions.py tests/test_paper.py",
+        "function_counts",
+        "tests/logic/test_function_counts.py tests/test_paper.py",
         ("if sum(r) <= k]", "if sum(r) < k]"),
         ("(2**k - 1) * log2(n)", "2**k * log2(n)"),
     ),
@@ -304,7 +309,7 @@ EXACT = [
     ),
     *_of(
         "learning/exact",
-        "claims",
+        "membership",
         "tests/learning/exact/test_optimum.py",
         ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),
     ),
@@ -312,7 +317,7 @@ EXACT = [
 
 EXPLAINING = [
     *_of(
-        "explaining",
+        "logic",
         "regions",
         "tests/test_paper.py",
         (
@@ -334,19 +339,19 @@ EXPLAINING = [
         ("column & ~(run << start)) for run", "column & ~term) for run"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "regions",
         "tests/explaining/test_widening.py",
         ("while low > 0 and present >> low - 1 & 1:", "while low > 1 and present >> low - 1 & 1:"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "sides",
-        "tests/explaining/test_sides.py",
+        "tests/logic/test_sides.py",
         ("if any(mask != space.full[j] for mask in masks[j])]", "if all(mask != space.full[j] for mask in masks[j])]"),
     ),
     *_of(
-        "explaining",
+        "logic",
         "sides",
         "tests/explaining/test_catalogue.py",
         ("(len(space.constrained(box)), space.constrained(box), box))", "(space.constrained(box), box))"),
@@ -359,17 +364,17 @@ EXPLAINING = [
         ("way.key < best[way.columns].key", "way.key > best[way.columns].key"),
     ),
     *_of(
-        "explaining",
-        "checking",
-        "tests/explaining/test_checking.py",
+        "proving",
+        "independent_check",
+        "tests/proving/test_independent_check.py",
         ("_require(not truth.finds(box),", "_require(True,"),
         ("_require(truth.finds(rest),", "_require(True,"),
         ("_require(not found,", "_require(True,"),
     ),
     *_of(
-        "explaining",
-        "checking",
-        "tests/explaining/test_proofs.py tests/explaining/test_checking.py",
+        "proving",
+        "independent_check",
+        "tests/explaining/test_proofs.py tests/proving/test_independent_check.py",
         ("& ~self._held(claim.outside)", "& self._held(claim.outside)"),
         ("if j in claim.free else column for", "if j not in claim.free else column for"),
     ),
@@ -386,11 +391,16 @@ EXPLAINING = [
         ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
     ),
     *_of(
-        "exporting",
-        "function_json",
-        "tests/exporting/test_proving.py",
+        "proving",
+        "lines",
+        "tests/proving/test_lines.py",
         ("masks, sides.k, layout", "masks, sides.k + 1, layout"),
         ("return None if pair is None else pair[0]", "return None"),
+    ),
+    *_of(
+        "explaining",
+        "printed_lines",
+        "tests/proving/test_lines.py",
         (
             "{label: reading.boxes[label] for label in listed}",
             "{label: explainer.sides.reasons[label] for label in listed}",
@@ -399,8 +409,12 @@ EXPLAINING = [
 ]
 
 
-def _statement(test: str, old: str, new: str) -> Mutant:
-    return Mutant("tests/test_paper.py", old, new, (f"tests/test_paper.py::{test}",))
+def _statement(test: str, old: str, new: str, path: str = "tests/test_paper.py") -> Mutant:
+    return Mutant(path, old, new, (f"{path}::{test}",))
+
+
+def _theorem(test: str, old: str, new: str) -> Mutant:
+    return _statement(test, old, new, "tests/test_theorems.py")
 
 
 STATEMENTS = [
@@ -457,6 +471,55 @@ STATEMENTS = [
     ),
 ]
 
+THEOREMS = [
+    _theorem("test_count_at_k_2", "EXACTLY = (2, 2, 10, 80, 288)", "EXACTLY = (2, 2, 10, 80, 287)"),
+    _theorem("test_count_at_k_2_over_all_functions_of_five_features", "<= 2) == 2352", "<= 1) == 2352"),
+    _theorem(
+        "test_the_logarithm_is_of_at_least_all_functions",
+        "found = exp(log_interpretable_functions(k, n))",
+        "found = exp(log_interpretable_functions(k, n)) - 1",
+    ),
+    _theorem(
+        "test_a_function_of_many_features", "== k\n    assert idnf.DoubleDNF", "== k - 1\n    assert idnf.DoubleDNF"
+    ),
+    _theorem("test_influences_are_not_small_and_add_up_to_no_more_than_the_complexity", "4 ** (1 - k)", "4 ** (2 - k)"),
+    _theorem(
+        "test_influences_are_not_small_and_add_up_to_no_more_than_the_complexity",
+        "sum(felt) <= k",
+        "sum(felt) <= k - 1",
+    ),
+    _theorem("test_at_k_2_the_most_features_are_four", "for f in forms(5)) == 4", "for f in forms(5)) == 3"),
+    _theorem(
+        "test_k_squared_questions_decide_any_case",
+        "list(sides.frame.inner.full), budget) <= k**2",
+        "list(sides.frame.inner.full), budget) <= k**2 - k",
+    ),
+    _theorem("test_fewer_questions_than_k_squared_are_not_enough", "budget) == k**2", "budget) < k**2"),
+    _theorem(
+        "test_the_reduction_from_tautology", "with_fresh_terms(terms, n, k, k + 1)", "with_fresh_terms(terms, n, k, k)"
+    ),
+    _theorem(
+        "test_recognition_at_k_2_by_implications",
+        "return is_tautology_by_implications([*terms, *zero], n)",
+        "return True",
+    ),
+    _theorem(
+        "test_and_and_or_add_complexities", "known[f & g] <= known[f] + known[g]", "known[f & g] < known[f] + known[g]"
+    ),
+    _theorem(
+        "test_and_and_or_add_complexities",
+        "known[f | g] <= known[f] + known[g]",
+        "known[f | g] <= max(known[f], known[g])",
+    ),
+    _theorem("test_composition_multiplies_complexities", "values_of(outer, 2), 2) * widest", "values_of(outer, 2), 2)"),
+    _theorem("test_occam_bound_by_hand", "(678 / 0.05)", "(630 / 0.05)"),
+    _theorem(
+        "test_occam_bound_is_broken_by_no_more_than_its_share_of_samples",
+        "occam_bound(clf, X, y, confidence=0.9) < 0.5",
+        "1 - clf.score(X, y) < 0.5",
+    ),
+]
+
 CHOOSING = [
     *_of(
         "learning",
@@ -500,15 +563,15 @@ CHOOSING = [
         ("return min(short or found, key=", "return max(short or found, key="),
     ),
     *_of(
-        "exporting",
+        "governance",
         "records",
-        "tests/exporting/test_records.py",
+        "tests/governance/test_records.py",
         ('if old is not None and old["values"] != record["values"]:', "if old is None and old:"),
         ('if new["values"][column] != own[column]}', 'if new["values"][column] == own[column]}'),
     ),
 ]
 
-MUTANTS = [*LOGIC, *CHOOSING, *EXACT, *EXPLAINING, *STATEMENTS]
+MUTANTS = [*LOGIC, *CHOOSING, *EXACT, *EXPLAINING, *STATEMENTS, *THEOREMS]
 
 
 class Copy:
@@ -519,6 +582,7 @@ class Copy:
         for part in ("src", "tests"):
             shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", folder)
+        (folder / "experiments").symlink_to(ROOT / "experiments")
 
     def broken(self, mutant: Mutant) -> str:
         """Return the text of a file with one line changed."""

@@ -20,8 +20,8 @@ import pytest
 from tests.browsers import blank_page
 
 import idnf
-from idnf import exporting, reporting
-from idnf.cli import build_parser
+from idnf import exporting, governance, reporting
+from idnf.cli import parse
 from idnf.learning.choices import PROVED
 
 ROOT = Path(__file__).parent.parent
@@ -102,7 +102,7 @@ def test_shell_blocks_run(page, tmp_path, command, monkeypatch):
         if name == "make":
             check_target(words[0])
         elif name == "idnf":
-            build_parser().parse_args(words)
+            parse(words)
         elif name == "pip":
             for extra in re.findall(r"\[([\w,]+)\]", line):
                 assert set(extra.split(",")) <= project()["optional-dependencies"].keys(), line
@@ -328,6 +328,7 @@ def test_the_reference_holds_every_public_name(site):
     *_, packed = (site / "objects.inv").read_bytes().split(b"\n", 4)
     named = [f"idnf.{name}" for name in idnf.__all__]
     named += [f"idnf.exporting.{name}" for name in exporting.__all__]
+    named += [f"idnf.governance.{name}" for name in governance.__all__]
     named += ["idnf.reporting.to_html", "idnf.reporting.to_svg"]
     documented = set(re.findall(r"^(idnf[\w.]*) py:", zlib.decompress(packed).decode(), re.MULTILINE))
     modules = {"idnf.datasets": "idnf.datasets.loading"}

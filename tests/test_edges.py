@@ -14,9 +14,9 @@ import polars as pl
 import pytest
 
 from idnf import DNFClassifier
+from idnf.atomic_files import is_running, parts_folder
 from idnf.cli import main
 from idnf.commands.output import output_table
-from idnf.tables.atomic_files import is_running, parts_folder
 
 ROWS = 60
 LABELS = (np.arange(ROWS) > 30).astype(int)

@@ -4,41 +4,45 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import subprocess
 import sys
-from argparse import _SubParsersAction
 from functools import cache
 from pathlib import Path
 
 from tests.mutants import MUTANTS, ROOT
 
 import idnf
-from idnf.cli import build_parser
 from idnf.columns.column import TableColumn
-from idnf.commands.sources import ENGINES
+from idnf.commands.registry import COMMANDS, imported
 
 SOURCE = Path(idnf.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 # Lowest first. A module imports from its own package and from layers below, never from one beside or above it.
 LAYERS = [
-    {"logic"},
+    {"atomic_files", "logic"},
     {"engines"},
     {"columns"},
+    {"result_frames"},
     {"tables", "counting"},
-    {"datasets", "learning", "explaining"},
+    {"datasets", "learning"},
+    {"proving"},
+    {"explaining"},
     {"pictures"},
     {"auditing"},
     {"classifier"},
+    {"choosing"},
     {"exporting"},
     {"reporting", "versions"},
     {"__init__"},
     {"commands"},
+    {"governance"},
     {"cli"},
     {"__main__"},
 ]
 HEIGHT = {package: height for height, layer in enumerate(LAYERS) for package in layer}
-WITHOUT_SCIKIT_LEARN = {"logic", "counting", "explaining"}
+WITHOUT_SCIKIT_LEARN = {"logic", "counting", "proving", "explaining"}
 OPTIONAL = {
     *(
         "duckdb",
@@ -106,6 +110,68 @@ def is_below(name, package):
     return there == package or HEIGHT[there] < HEIGHT[package]
 
 
+def documented():
+    """The public names: those of the doors, and all that the pages of the reference name with their modules."""
+    doors = ("idnf", "idnf.auditing", "idnf.exporting", "idnf.reporting")
+    found = {f"{door}.{name}" for door in doors for name in importlib.import_module(door).__all__} | set(doors)
+    for page in (ROOT / "docs" / "reference").glob("*.md"):
+        found |= set(
+            re.findall(r"^\.\. auto(?:class|function|data):: (idnf\.\S+)$", page.read_text("utf-8"), re.MULTILINE)
+        )
+    return found
+
+
+def test_governance_imports_public_names_alone():
+    """Its commands stand beside those of idnf and share their tools."""
+    public = documented()
+    private = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for path in MODULES
+        if package_of(path) == "governance"
+        for name in imports(path)
+        if name.split(".")[0] == "idnf" and not name.startswith("idnf.governance.") and name not in public
+        if path.stem not in ("commands", "options") or not name.startswith("idnf.commands.")
+    ]
+    assert not private
+
+
+def test_governance_touches_no_private_attribute():
+    private = [
+        f"{path.relative_to(SOURCE)}:{node.lineno} reads {node.attr}"
+        for path in MODULES
+        if package_of(path) == "governance" and path.parent.name != "templates"
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and (node.attr in INSIDES or is_private(node))
+    ]
+    assert not private
+
+
+# What the fitted state is made of, besides what docs/reference/reading.md shows of it.
+INSIDES = {"binariser", "learned", "explainer", "training", "sides", "table_model", "confidence", "verdict", "frame"}
+
+
+def is_private(node):
+    """Whether an attribute of something else than the object itself begins with an underscore."""
+    of_itself = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+    return node.attr.startswith("_") and not node.attr.startswith("__") and not of_itself and node.attr not in OF_DOCX
+
+
+# What python-docx has no public name for.
+OF_DOCX = {"_p", "_parent"}
+
+
+def test_the_core_knows_nothing_of_governance():
+    below = {package_of(path) for path in MODULES} - {"governance"}
+    knowing = [
+        f"{path.relative_to(SOURCE)} names {name}"
+        for path in MODULES
+        if package_of(path) in below
+        for name in imports(path)
+        if name.startswith("idnf.governance")
+    ]
+    assert not knowing
+
+
 def test_logic_imports_the_standard_library_only():
     assert outside("logic") <= sys.stdlib_module_names
 
@@ -115,7 +181,7 @@ def test_scikit_learn_stays_above():
 
 
 def test_learners_know_nothing_of_pages():
-    shown = {"html", "idnf.tables.result_frames", "idnf.pictures"}
+    shown = {"html", "idnf.result_frames", "idnf.pictures"}
     learners = [path for path in MODULES if package_of(path) in ("learning", "counting")]
     assert not [(path, name) for path in learners for name in imports(path) if any(map(name.startswith, shown))]
 
@@ -212,7 +278,7 @@ except SystemExit as end:
         *loaded, ended = run(code, *words)
         assert int(ended) == status
         assert not HEAVY & {name.split(".")[0] for name in loaded}, words
-        assert words[0] == "analyse" or len([name for name in loaded if name.startswith("idnf")]) <= 8, words
+        assert words[0] == "analyse" or len([name for name in loaded if name.startswith("idnf")]) <= 14, words
 
 
 def test_a_plain_fit_loads_no_other_learner():
@@ -225,7 +291,7 @@ DNFClassifier(1).fit(X, X[:, 0] > 15)
 print(*sys.modules)
 """
     others = {
-        *("idnf.classifier.fair_training", "idnf.classifier.lazy_source", "idnf.exporting", "idnf.reporting"),
+        *("idnf.choosing.fair_training", "idnf.classifier.lazy_source", "idnf.exporting", "idnf.reporting"),
         "idnf.learning.exact.optimum",
     }
     assert all(importlib.util.find_spec(name) for name in others)
@@ -233,16 +299,13 @@ print(*sys.modules)
     assert not others & set(loaded)
     # Of audits, what the fitted state is made of.
     audits = {name.rpartition(".")[2] for name in loaded if name.startswith("idnf.auditing.")}
-    assert audits == {"table_models"}
+    assert audits == {"example_rows", "reason_texts", "table_models"}
 
 
 def test_every_command_has_what_it_runs():
-    (commands,) = (action for action in build_parser()._actions if isinstance(action, _SubParsersAction))
-    for name, parser in commands.choices.items():
-        module, function = parser.get_default("run").split(".")
-        assert callable(getattr(importlib.import_module(f"idnf.commands.{module}"), function)), name
-        for action in parser._actions:
-            assert action.dest != "engine" or tuple(action.choices) == ENGINES
+    for command in COMMANDS:
+        assert callable(imported(command.add_arguments)), command.name
+        assert callable(imported(command.run)), command.name
 
 
 def test_every_mutant_breaks_a_line_that_is_there():

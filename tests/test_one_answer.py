@@ -32,6 +32,7 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import microseconds_since_epoch
+from idnf.governance import to_excel
 
 INF, NAN = math.inf, math.nan
 YES, NO, REFUSED = "yes", "no", None
@@ -260,7 +261,7 @@ def test_a_model_that_counts_says_that_it_rounds_up(tmp_path: Path) -> None:
     bands = DNFBands(1, boundaries=[0.5]).fit(table[["x"]], ["no", "no", "yes", "yes"] * 20)
     assert bands.to_text().splitlines()[1] == line
     for model in (counted, bands):
-        exporting.to_excel(model, tmp_path / "model.xlsx")
+        to_excel(model, tmp_path / "model.xlsx")
         sheet = openpyxl.load_workbook(tmp_path / "model.xlsx")["Reasons"]
         assert sheet.cell(sheet.max_row, 3).value == line
     reporting.to_html(counted, tmp_path / "page.html", table[["x"]], ["no", "no", "yes", "yes"] * 20)

@@ -19,21 +19,14 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF, DoubleDNF, NestedDNF, NestedTree
-from idnf.explaining.regions import Region, own_cells
 from idnf.logic.boxes import Space, cells_of
-from idnf.logic.constructions import (
-    is_tree,
-    log2_nested_bound,
-    log2_tree_bound,
-    majority,
-    nested_functions,
-    parity,
-    sharp,
-    tree_functions,
-    with_small_matchings,
-)
+from idnf.logic.example_functions import majority, parity, sharp
+from idnf.logic.function_counts import log2_nested_bound, log2_tree_bound, nested_functions, tree_functions
 from idnf.logic.literals import Term, dnf_table, full_table, literal_table, term_table
+from idnf.logic.regions import Region, own_cells
+from idnf.logic.small_matchings import with_small_matchings
 from idnf.logic.transversals import maximum_induced_matching, minimal_transversals
+from idnf.logic.tree_depth import is_tree
 from idnf.logic.trees import Leaf, Split, least_depth
 
 

@@ -18,11 +18,13 @@ from tests import naive
 from tests.strategies import seeds
 
 import idnf
-from idnf import DNF, DNFClassifier, occam_bound
+from idnf import DNF, DNFClassifier
+from idnf.choosing import occam_bound
 from idnf.explaining.explainer import next_column
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
-from idnf.logic.constructions import log_interpretable_functions, majority, parity, sharp
+from idnf.logic.example_functions import majority, parity, sharp
+from idnf.logic.function_counts import log_interpretable_functions
+from idnf.logic.sides import ClassBoxes
 
 EXACTLY = (2, 2, 10, 80, 288)
 CENSUS = Path(__file__).parents[1] / "experiments" / "census"

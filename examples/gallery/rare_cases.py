@@ -9,7 +9,7 @@ each of several costs of a missed case; each has reasons of its own.
 import numpy as np
 import pandas as pd
 
-from idnf import operating_points
+from idnf.choosing import operating_points
 
 rng = np.random.default_rng(2)
 X = pd.DataFrame(

@@ -23,6 +23,7 @@ from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.choices import LearnerName
 from idnf.learning.greedy import error_share, learn_greedy
+from idnf.logic.errors import InvalidArgument
 
 # Data set, k, index of the split.
 Part = tuple[str, int, int]
@@ -59,10 +60,10 @@ class Experiment:
     def __post_init__(self) -> None:
         unknown = [name for name in self.datasets if name not in PAPER]
         if unknown:
-            raise ValueError(f"datasets must be out of {', '.join(PAPER)}; got {', '.join(unknown)}.")
+            raise InvalidArgument("datasets", f"be out of {', '.join(PAPER)}", ", ".join(unknown))
         for name, value in (("k", min(self.k, default=0)), ("runs", self.runs), ("splits", len(self.splits))):
             if value < 1:
-                raise ValueError(f"{name} must be at least 1; got {value}.")
+                raise InvalidArgument(name, "be at least 1", value)
 
     def parts(self) -> list[Part]:
         """Return the parts the work is done in."""
@@ -132,7 +133,7 @@ def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = No
         _division(name, experiment.splits[0])
     parts = experiment.parts()
     found = {}
-    for done, (part, outcomes) in enumerate(_run_parts(experiment, jobs), start=1):
+    for done, (part, outcomes) in enumerate(run_parts(experiment, jobs=jobs), start=1):
         found[part] = outcomes
         if progress is not None:
             progress(done, len(parts))
@@ -148,7 +149,8 @@ def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = No
 ScoresByMethod = dict[str, list[MethodScores]]
 
 
-def _run_parts(experiment: Experiment, jobs: int) -> Iterator[tuple[Part, ScoresByMethod]]:
+def run_parts(experiment: Experiment, *, jobs: int = 1) -> Iterator[tuple[Part, ScoresByMethod]]:
+    """Yield the scores of every run of every method, part by part."""
     if jobs == 1:
         for part in experiment.parts():
             yield part, _outcomes(experiment, part)

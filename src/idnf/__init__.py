@@ -13,58 +13,46 @@ _HOMES = {
     "DNFBands": "idnf.classifier.bands",
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
-    "Fairness": "idnf.learning.fairness",
+    "InvalidArgument": "idnf.logic.errors",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
-    "ReasonTexts": "idnf.auditing.table_models",
+    "ReasonTexts": "idnf.auditing.reason_texts",
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
-    "audit": "idnf.classifier.rectifying",
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
-    "choose_k": "idnf.classifier.choosing",
+    "choosing": "idnf",
+    "choose_k": "idnf.choosing.k_by_folds",
+    "count_reasons": "idnf.classifier.reason_counts",
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
-    "letters": "idnf.reporting.letters",
-    "monitor": "idnf.classifier.monitoring",
-    "near_equals": "idnf.classifier.near_equals",
-    "occam_bound": "idnf.classifier.occam",
-    "operating_points": "idnf.classifier.choosing",
-    "records": "idnf.exporting.records",
-    "rectified": "idnf.classifier.rectifying",
     "reporting": "idnf",
     "show_versions": "idnf.versions",
 }
 
 if TYPE_CHECKING:
     from idnf import auditing as auditing
+    from idnf import choosing as choosing
     from idnf import datasets as datasets
     from idnf import exporting as exporting
     from idnf import reporting as reporting
     from idnf.auditing.model_audits import check_rules as check_rules
     from idnf.auditing.model_audits import difference as difference
-    from idnf.auditing.table_models import ReasonTexts as ReasonTexts
+    from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
+    from idnf.choosing.k_by_folds import choose_k as choose_k
     from idnf.classifier.bands import DNFBands as DNFBands
-    from idnf.classifier.choosing import choose_k as choose_k
-    from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
-    from idnf.classifier.monitoring import monitor as monitor
-    from idnf.classifier.near_equals import near_equals as near_equals
-    from idnf.classifier.occam import occam_bound as occam_bound
-    from idnf.classifier.rectifying import audit as audit
-    from idnf.classifier.rectifying import rectified as rectified
-    from idnf.exporting.records import records as records
-    from idnf.learning.fairness import Fairness as Fairness
+    from idnf.classifier.reason_counts import count_reasons as count_reasons
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF
+    from idnf.logic.errors import InvalidArgument as InvalidArgument
     from idnf.logic.nested import NestedDNF as NestedDNF
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate
     from idnf.logic.verification import VerificationError as VerificationError
-    from idnf.reporting.letters import letters as letters
     from idnf.tables.binariser import TableBinariser as TableBinariser
     from idnf.tables.column_check import TableWarning as TableWarning
     from idnf.versions import show_versions as show_versions

@@ -5,26 +5,26 @@ from __future__ import annotations
 import argparse
 import errno
 import os
-import re
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
-from importlib import import_module
 from io import UnsupportedOperation
+from itertools import groupby
 from typing import NoReturn
 
 from idnf import __version__
-from idnf.commands.parsers import add_commands, did_you_mean, help_formatter
-from idnf.engines.addresses import shown_addresses, without_address
+from idnf.commands.arguments import CommandParser, did_you_mean, without_secrets
+from idnf.commands.registry import COMMANDS, Command, imported
+from idnf.logic.errors import InvalidArgument
 
 _TOUR = """\
 from a table to a model on an auditor's desk:
-  idnf fit loans.csv --target approved --k 3 -o model.json
+  idnf datasets --load loans -o loans.csv
+  idnf fit loans.csv --target decision --k 3 -o model.json
   idnf explain model.json loans.csv
-  idnf report model.json loans.csv --target approved -o report.html
+  idnf report model.json loans.csv -o report.html
 
 exit codes: 0 done; 1 the answer is no (verify, recourse, diff, check, audit); 2 bad input;
 3 not done for want of memory, disk or an open stream, or as an engine broke down; 130 interrupted
@@ -41,8 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_streams()
     try:
         with _told_to_stop():
-            options = _parsed(words or ["--help"])
-            code = _run(options)
+            command, options = parse(words or ["--help"])
+            code = _run(command, options)
             sys.stdout.flush()
     except (KeyboardInterrupt, _Stopped):
         return _failed("interrupted; no file was changed.", 130)
@@ -54,11 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         said = f"{error.filename}: {error.strerror}" if known else error.strerror or str(error)
         closed = isinstance(error, UnsupportedOperation)
         message = "standard output is closed; the result cannot be shown." if closed else said
-        return _failed(_without_secrets(message, words), 3 if closed or error.errno in _FULL else 2)
+        return _failed(without_secrets(message, words), 3 if closed or error.errno in _FULL else 2)
     except (ValueError, TypeError, ArithmeticError, ImportError) as error:
         extra = _EXTRAS.get(str(error.name).partition(".")[0]) if isinstance(error, ImportError) else None
         advice = "" if extra is None else f": pip install 'idnf[{extra}]'"
-        return _failed(_without_secrets(f"{_as_typed(str(error), words)}{advice}", words), 2)
+        return _failed(without_secrets(f"{_sentence(error, words)}{advice}", words), 2)
     except BaseException as error:
         if isinstance(error, (SystemExit, GeneratorExit)):
             raise
@@ -77,7 +77,7 @@ def _breakdown(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
     chain = [error, *filter(None, [error.__cause__, error.__context__])]
     if any(isinstance(one, MemoryError) or "OutOfMemory" in type(one).__name__ for one in chain):
         return "out of memory; nothing was decided. --engine duckdb leaves a large table where it is.", 3
-    said = _without_secrets(str(error), words)
+    said = without_secrets(str(error), words)
     if isinstance(error, QueryError):
         return said, 2
     return (
@@ -96,83 +96,37 @@ def _open_streams() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(command: Command, options: argparse.Namespace) -> int:
     """Import what a command needs, and run it."""
     from idnf.commands.output import Console
 
-    module, _, function = options.run.partition(".")
-    run = getattr(import_module(f"idnf.commands.{module}"), function)
-    return int(run(options, Console(quiet=options.quiet)))
+    return int(imported(command.run)(options, Console(quiet=options.quiet)))
 
 
 # Packages that commands may need, and the extras that bring them.
 _EXTRAS = {
     **{name: name for name in ("pandas", "duckdb", "ibis", "onnx")},
     **{"polars": "cli", "pyspark": "spark", "fastexcel": "excel", "pysat": "sat"},
-    **{"xlsxwriter": "xlsx", "docx": "letters"},
+    **{"xlsxwriter": "governance", "docx": "governance"},
 }
-
-# Options whose values are written name=value, as connection strings are too.
-_PAIRS = ("--as", "--monotone", "--class-weight", "--cost", "--field")
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line with the remedy, and show no secret of a mistyped address."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the command."""
-        said = shown_addresses(_without_secrets(_plain_error(message), message.split()))
-        self.exit(2, f"{self.prog}: {said} {self.prog} --help lists what there is.\n")
-
-
-def _plain_error(message: str) -> str:
-    """Return a message of the parser as our own are.
-
-    >>> _plain_error("argument --to: invalid choice: 'sq' (choose from 'sql', 'onnx')")
-    '--to must be one of sql, onnx; got sq. Did you mean sql?'
-    >>> _plain_error("the following arguments are required: --target")
-    '--target must be given.'
-    """
-    choice = re.fullmatch(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)", message)
-    if choice is not None:
-        choices = [one.strip(" '") for one in choice[3].split(",")]
-        return f"{choice[1]} must be one of {', '.join(choices)}; got {choice[2]}.{did_you_mean(choice[2], choices)}"
-    lacking = message.removeprefix("the following arguments are required: ")
-    if lacking != message:
-        return f"{lacking} must be given."
-    return re.sub(r"^argument (\S+): ", r"\1 ", message) + ("" if message.endswith("?") else ".")
-
-
-def _refuse_unknown_option(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
-    """Refuse a command with an option that it does not have; name the nearest one."""
-    for word in words[: words.index("--") if "--" in words else None]:
-        name, known = word.partition("=")[0], [one for one in parser._option_string_actions if one.startswith("--")]
-        if name.startswith("--") and not any(one.startswith(name) for one in known):
-            parser.error(f"{name} is not an option of {parser.prog}.{did_you_mean(name, known)}".rstrip("."))
 
 
 # Parameters of Python whose options have other names.
-_TYPED = {"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed"}
+_OPTIONS = {"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed", "costs": "--cost"}
 
 
-def _as_typed(message: str, words: Sequence[str]) -> str:
-    """Return a message about a parameter as one about the option that was typed.
+def _sentence(error: Exception, words: Sequence[str]) -> str:
+    """Return the message of an error, about the option that was typed if it is about a parameter of Python."""
+    if not isinstance(error, InvalidArgument):
+        return str(error)
+    from idnf.commands.decision_remarks import report_remarks
+    from idnf.tables.column_check import ColumnsReport
 
-    >>> _as_typed("names must be 3; got 2.", ["bands", "--names", "a,b"]), _as_typed("k must be 1.", ["fit"])
-    ('--names must be 3; got 2.', 'k must be 1.')
-    """
-    found = re.match(r"\w+(?= must |\[)", message)
-    option = "" if found is None else _TYPED.get(found[0], f"--{found[0].replace('_', '-')}")
-    typed = found is not None and any(word.partition("=")[0] == option for word in words)
-    return f"{option}{message[found.end() :]}" if found is not None and typed else message
-
-
-def _without_secrets(message: str, words: Sequence[str]) -> str:
-    """Return a message that shows of every address among the words of a command only what may be shown."""
-    for option, word in zip(["", *words], words):
-        if option not in _PAIRS:
-            message = without_address(message, word)
-    return message
+    remedy = report_remarks(error.remedy) if isinstance(error.remedy, ColumnsReport) else None
+    name, bracket, key = error.name.partition("[")
+    option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+    typed = any(word.partition("=")[0] == option for word in words)
+    return error.sentence(f"{option}{bracket}{key}" if typed else error.name, remedy)
 
 
 class _Stopped(BaseException):
@@ -208,27 +162,41 @@ def _told_to_stop() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    parser = build_parser()
-    (commands,) = (one.choices for one in parser._actions if isinstance(one.choices, dict))
-    command = next((word for word in words if not word.startswith("-")), None)
-    if command in commands:
-        _refuse_unknown_option(commands[command], words[words.index(command) + 1 :])
-    return parser.parse_args(words)
+def parse(words: Sequence[str]) -> tuple[Command, argparse.Namespace]:
+    """Return the command that words name, and its arguments."""
+    place = next((i for i, word in enumerate(words) if not word.startswith("-")), len(words))
+    main_parser = _main_parser()
+    given = main_parser.parse(words[:place])
+    if place == len(words):
+        main_parser.error("a command must be given")
+    names = [command.name for command in COMMANDS]
+    name = words[place]
+    if name not in names:
+        main_parser.error(f"command must be one of {', '.join(names)}; got {name}.{did_you_mean(name, names)}")
+    command = COMMANDS[names.index(name)]
+    return command, command_parser(command).parse(words[place + 1 :], given)
 
 
-@cache
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
-    parser: argparse.ArgumentParser = _Parser(
-        prog="idnf",
-        description="Classifiers whose every decision is explained by at most k conditions, with proof.",
-        epilog=_TOUR,
-        formatter_class=help_formatter,
+def _main_parser() -> CommandParser:
+    """Return the parser of what comes before the name of a command."""
+    about = "Classifiers whose every decision is explained by at most k conditions, with proof."
+    listed = "\n\n".join(
+        "\n".join([f"{group}:", *(f"  {command.name:<14}{command.help}" for command in commands)])
+        for group, commands in groupby(COMMANDS, lambda command: command.group)
     )
+    parser = CommandParser("idnf", "idnf command ... [options]", f"{about}\n\n{listed}", _TOUR)
     parser.add_argument("-V", "--version", action="version", version=f"idnf {__version__}")
     parser.add_argument("-q", "--quiet", action="store_true", help="leave out remarks and progress")
-    add_commands(parser.add_subparsers(required=True, metavar="command", title="commands"))
+    return parser
+
+
+def command_parser(command: Command) -> CommandParser:
+    """Return the parser of the arguments of a command."""
+    parser = CommandParser(f"idnf {command.name}", "", f"{command.help[0].upper()}{command.help[1:]}.")
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", default=argparse.SUPPRESS, help="leave out remarks and progress"
+    )
+    imported(command.add_arguments)(parser)
     return parser
 
 

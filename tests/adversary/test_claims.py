@@ -14,11 +14,11 @@ from tests.adversary.tally import count
 from tests.explaining import naive_explanations as naive
 
 from idnf import DNFClassifier
-from idnf.explaining.checking import CheckError, DecisionClaim, check_decision
-from idnf.exporting import documents
+from idnf.exporting import documents, json_text
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.model_json import dumps, from_document
+from idnf.exporting.model_json import from_document
 from idnf.logic.verification import VerificationError
+from idnf.proving.independent_check import CheckError, DecisionClaim, check_decision
 
 
 def random_claim(world: naive.World, point, rng: random.Random) -> DecisionClaim:
@@ -100,7 +100,7 @@ def test_a_model_file_is_accepted_iff_its_classes_share_out_all_points(rounds) -
         terms = [[2 * f + rng.randrange(2) for f in rng.sample(range(features), rng.randint(1, 2))] for _ in range(3)]
         formula = " | ".join(" & ".join("~" * (code % 2) + names[code // 2] for code in term) for term in terms)
         clf = DNFClassifier.from_dnf(formula, columns=dict.fromkeys(names, bool))
-        document = json.loads(dumps(clf))
+        document = json.loads(json_text(clf))
         model = document["model"]
         for _ in range(rng.randrange(3)):
             spoiled(model[rng.choice(["positive", "negative"])], features, rng)
@@ -124,7 +124,7 @@ def test_what_a_file_says_of_its_training_is_confirmed_iff_it_is_so(rounds, tmp_
             continue
         X, path = pd.DataFrame(points, columns=list("abcd")), tmp_path / "model.json"
         family = rng.choice(["tree", "any"])
-        document = json.loads(dumps(DNFClassifier(2, family=family, learner="exact").fit(X, np.array(y) * 7)))
+        document = json.loads(json_text(DNFClassifier(2, family=family, learner="exact").fit(X, np.array(y) * 7)))
         path.write_text(json.dumps(document), encoding="utf-8")
         found = check_file(path, X, np.array(y) * 7)
         model = PlainModel(document)

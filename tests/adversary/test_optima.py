@@ -17,10 +17,11 @@ from tests import naive
 from tests.adversary.plain_model import PlainModel
 from tests.adversary.tally import count
 
-from idnf import DNFClassifier, near_equals
+from idnf import DNFClassifier
+from idnf.choosing import near_optimal_models
+from idnf.exporting import json_text
 from idnf.exporting.documents import DocumentError
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.model_json import dumps
 from idnf.logic.verification import VerificationError
 
 pytestmark = pytest.mark.filterwarnings("ignore::idnf.tables.column_check.TableWarning")
@@ -137,7 +138,7 @@ def fitted(rng: random.Random) -> tuple[dict, pd.DataFrame, np.ndarray] | None:
     if len(set(y)) < n_classes:
         return None
     clf = DNFClassifier(rng.randint(1, 3), effort=0.1, **settings).fit(X, y)
-    return json.loads(dumps(clf)), X, y
+    return json.loads(json_text(clf)), X, y
 
 
 def changed(document: dict, rng: random.Random) -> dict:
@@ -227,7 +228,7 @@ def test_a_list_that_is_called_complete_is(rounds) -> None:
         if len(set(y)) < 2 or X.nunique().min() < 2:
             continue
         clf = DNFClassifier(rng.randint(1, 2), family=family, price=0.0, effort=0.1, **caps).fit(X, y)
-        near = near_equals(clf, X, y, within=within, count=10_000, test_size=0, resamples=0)
+        near = near_optimal_models(clf, X, y, within=within, count=10_000, test_size=0, resamples=0)
         given = [one.model.predict(X) for one in near.models]
         errors = [float(np.mean(labels != y)) for labels in given]
         assert [one.loss for one in near.models] == pytest.approx([error - min(errors) for error in errors]), seed
@@ -241,5 +242,5 @@ def test_a_list_that_is_called_complete_is(rounds) -> None:
         assert near.complete == (not caps and (family == "tree" or one_literal)), seed
         count(f"lists of models as good that are {'complete' if near.complete else 'not called so'}")
         if near.complete:
-            tried = Tried(json.loads(dumps(clf)), X, y)
+            tried = Tried(json.loads(json_text(clf)), X, y)
             assert {(labels == 1).tobytes() for labels in given} == listed_by_hand(tried, family, within), seed

@@ -10,7 +10,7 @@ from tests.adversary.plain_model import PlainModel, World
 from tests.adversary.tally import count
 
 from idnf import DNFClassifier
-from idnf.exporting.model_json import dumps
+from idnf.exporting import json_text
 
 SIZES = ("small", "medium", "large")
 MOST_POINTS = 4000
@@ -53,7 +53,7 @@ def random_model(seed: int) -> tuple[DNFClassifier, PlainModel]:
     family = rng.choice(["any", "tree", *(["nested"] if two else [])])
     clf = DNFClassifier(k, family=family, learner=learner, price=0.0, effort=0.1, random_state=seed)
     clf.fit(table, np.array(["bronze", "gold", "iron", "silver"])[y])
-    return clf, PlainModel.of(dumps(clf))
+    return clf, PlainModel.of(json_text(clf))
 
 
 def test_decisions_reasons_and_changes_are_what_brute_force_says(rounds) -> None:

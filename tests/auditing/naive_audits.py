@@ -7,8 +7,8 @@ from random import Random
 
 from tests.strategies import seeds
 
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Column, Space
+from idnf.logic.sides import ClassBoxes
 
 
 def holds(box, point):

@@ -13,7 +13,7 @@ from idnf.auditing.table_models import TableModel
 from idnf.columns.categories import CategoryColumn
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.refinement import common_ground
-from idnf.explaining.checking import CheckError
+from idnf.proving.independent_check import CheckError
 
 
 def two_models(seed):

@@ -11,7 +11,7 @@ from tests.auditing.naive_audits import CHUNKS, axps, holds, worlds
 
 from idnf import DNFClassifier
 from idnf.auditing.reason_shares import PrincipalReasons
-from idnf.auditing.table_models import HMDA, ReasonText, ReasonTexts
+from idnf.auditing.reason_texts import HMDA, ReasonText, ReasonTexts
 
 
 def said(column, mask):

@@ -15,8 +15,8 @@ from idnf.auditing import reason_sets
 from idnf.auditing.reason_sets import Relevances, minimal_members
 from idnf.auditing.reason_shares import Attributions
 from idnf.explaining.batch import Patterns, predicted
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
+from idnf.logic.sides import ClassBoxes
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)

@@ -27,7 +27,7 @@ from idnf.auditing.table_models import TableModel
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.refinement import common_ground
-from idnf.explaining.checking import CheckError
+from idnf.proving.independent_check import CheckError
 
 COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
 RANK = ["small", "medium", "large"]

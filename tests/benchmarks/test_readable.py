@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from tests.strategies import dnfs, few, seeds
 
 from idnf import DNFClassifier, TableBinariser
-from idnf.commands import parsers
 from idnf.logic.forms import FORMS
 
 CUTS = (-END, 1.0, 2.0, 3.0, END)
@@ -176,7 +175,3 @@ def test_forms_over_numbers_words_and_gaps_are_read_back(seed):
         printed = {one for some in re.findall(r"  \[([\w, ]+)\]$", text, re.MULTILINE) for one in some.split(", ")}
         assert printed <= numbers
     assert set(re.findall(r"  \[(\w+)\]$", clf.to_text(both=True), re.MULTILINE)) == numbers
-
-
-def test_the_command_line_offers_every_form():
-    assert FORMS == parsers.FORMS

@@ -123,11 +123,3 @@ def test_the_command_line_takes_conditions(tmp_path, capsys):
     assert main(["fit", str(tmp_path / "ring.csv"), *asked, "-o", str(tmp_path / "model.json")]) == 0
     assert " < x" in capsys.readouterr().out
     assert exporting.from_json(tmp_path / "model.json").conditions == "intervals"
-
-
-def test_the_command_line_takes_conditions_of_bands(tmp_path):
-    X, y = ring(np.random.default_rng(0), 300)
-    X[["x0", "x1"]].assign(inside=y).to_csv(tmp_path / "ring.csv", index=False)
-    asked = ["--target", "inside", "--k", "1", "--conditions", "intervals", "--boundaries", "0.5"]
-    assert main(["bands", str(tmp_path / "ring.csv"), *asked, "-o", str(tmp_path / "bands.json")]) == 0
-    assert exporting.from_json(tmp_path / "bands.json").conditions == "intervals"

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 from tests.strategies import seeds
 
-from idnf import DNFClassifier, audit
+from idnf import DNFClassifier
+from idnf.choosing import rectify
+from idnf.governance import audit
 
 CUTS = {"x": [0, 1], "z": [0, 1, 2]}
 COLUMNS = {**CUTS, "a": bool}
@@ -72,7 +74,7 @@ def test_all_agree_on_k(seed):
     rules = [f"if {' and '.join(conditions(term, rules=True))} then yes" for term in terms]
     audited = audit("\n".join([*rules, "otherwise no"]))
     assert audited.k == k == audited.to_classifier().k
-    rectified = policy.rectified(rules[0], TABLE, expected)
+    rectified = rectify(policy, rules[0], TABLE, expected)
     assert rectified.classifier.k == k
     for model in (policy, rectified.classifier, audited.to_classifier()):
         assert model.predict(TABLE).tolist() == expected

@@ -19,7 +19,8 @@ from tests.engines import LONG
 from tests.strategies import few
 from tests.tables.generated import VALUES
 
-from idnf import DNF, DNFClassifier, Fairness, exporting, reporting
+from idnf import DNF, DNFClassifier, exporting, reporting
+from idnf.choosing import Fairness, fit_fairly
 
 IRIS = load_iris()
 LABELS = IRIS.target_names[IRIS.target]
@@ -78,7 +79,7 @@ def test_model_files_give_back_the_same_classifier(table, tmp_path_factory):
     assert again.predict(X).tolist() == clf.predict(X).tolist()
     assert np.array_equal(again.predict_proba(X), clf.predict_proba(X))
     assert [str(e) for e in again.explain(X)] == [str(e) for e in clf.explain(X)]
-    assert exporting.model_json.dumps(again) == exporting.model_json.dumps(clf)
+    assert exporting.json_text(again) == exporting.json_text(clf)
 
 
 def test_recourse_leads_to_the_class_named_or_to_the_nearest():
@@ -339,8 +340,8 @@ def test_models_are_capped():
 
 def test_a_limit_on_the_gap_between_groups_is_for_two_classes():
     X = pd.DataFrame(IRIS.data, columns=IRIS.feature_names).assign(group=["a", "b"] * 75)
-    with pytest.raises(ValueError, match="fairness must be None for 3 classes"):
-        DNFClassifier(k=2, fairness=Fairness("group")).fit(X, LABELS)
+    with pytest.raises(ValueError, match="y must hold two labels for fairness, which compares the rates of one; got 3"):
+        fit_fairly(DNFClassifier(k=2), X, LABELS, Fairness("group"))
 
 
 def test_caps_are_kept_in_time_and_leave_room_for_a_model():

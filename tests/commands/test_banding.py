@@ -50,10 +50,10 @@ def test_bands_are_printed_and_measured(folder, capsys):
     assert set(said["held_out"]["scores"]) == {"bands", "logistic regression", "tree of depth 2"}
 
 
-def test_values_that_training_had_none_of_are_refused_unless_allowed(folder, capsys):
+def test_values_that_training_had_none_of_are_answered_unless_refused(folder, capsys):
     ask = ("bands", folder / "loans.csv", "--target", "risk", "--boundaries", 1, "--effort", 0.05, "--k", 1)
     (folder / "empty.csv").write_text("income,late,job\n3,,nurse\n")
-    for options, answered in (((), 0), (("--missing", "allow", "--unseen", "allow"), 1)):
+    for options, answered in ((("--missing", "refuse"), 0), ((), 1)):
         assert run(*ask, *options, "-o", folder / "some.json") == 0
         capsys.readouterr()
         run("predict", folder / "some.json", folder / "empty.csv", "--json")
@@ -153,4 +153,6 @@ def test_report_takes_bands(folder, capsys):
     done = subprocess.run(command, cwd=folder / "pack", capture_output=True, text=True, check=False)
     assert done.stdout == "240 of 240 decisions follow from the model. Their sentences were not read.\n"
     assert run(*ask, "--card", folder / "card.md") == 2
-    assert "--card, --subgroup, --json and --near-equals must be left out for bands" in capsys.readouterr().err
+    assert "--card must be left out for bands; it is for single models." in capsys.readouterr().err
+    assert run(*ask, "--json") == 2
+    assert "--subgroup, --json and --near-equals must be left out for bands" in capsys.readouterr().err

@@ -21,7 +21,9 @@ def folder(tmp_path):
         policy = DNFClassifier.from_dnf(formula, columns=columns, classes=("declined", "approved"))
         exporting.to_json(policy, tmp_path / f"{name}.json")
     (tmp_path / "rows.csv").write_text("income,late,guarantor\n31,true,false\n50,false,false\n50,true,true\n")
-    (tmp_path / "codes.csv").write_text("column,code,text\nincome,R1,Income insufficient\n,R9,Other\n")
+    (tmp_path / "codes.csv").write_text(
+        "column,code,text,outcome\nincome,R1,Income insufficient,declined\n,R9,Other,declined\n"
+    )
     (tmp_path / "policy.txt").write_text("# the law\nno row with late is false and income > 40 is declined\n")
     return tmp_path
 
@@ -35,22 +37,21 @@ def rows_of(text):
 
 
 def test_explain_adds_what_auditors_ask(folder, capsys):
-    asked = ("--relevance", "--attribution", "--texts", folder / "codes.csv", "--outcome", "declined", "--count", 2)
+    asked = ("--relevance", "--texts", folder / "codes.csv", "--principal", 2)
     assert run("explain", folder / "old.json", folder / "rows.csv", *asked) == 0
-    first, second, third = rows_of(capsys.readouterr().out)
+    first, _, third = rows_of(capsys.readouterr().out)
     assert (first["predicted"], first["necessary"], first["relevant"]) == (
         "declined",
         "guarantor",
         "income, late, guarantor",
     )
-    assert second["attribution"] == "income 1, late 1"
     assert (first["reason code 1"], first["principal reason 1"], first["reason code 2"]) == ("R9", "Other", "R1")
     # An approved row is sent no reason of a decline.
     assert (third["predicted"], third["reason code 1"], third["reason code 2"]) == ("approved", "", "")
 
 
 def test_explain_as_json(folder, capsys):
-    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", "--relevance", "--json") == 0
+    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", 4, "--relevance", "--json") == 0
     first = json.loads(capsys.readouterr().out.splitlines()[0])
     assert first["necessary"] == ["guarantor"]
     assert [reason["text"] for reason in first["principal reasons"]] == [
@@ -61,10 +62,11 @@ def test_explain_as_json(folder, capsys):
 
 
 def test_explain_refuses_what_does_not_go_together(folder, capsys):
-    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", "--text") == 2
+    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", 4, "--text") == 2
     assert "--text must be left out with --relevance" in capsys.readouterr().err
-    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", "--count", 0) == 2
-    assert "count must be at least 1; got 0." in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        run("explain", folder / "old.json", folder / "rows.csv", "--principal", -1)
+    assert "--principal must be at least 0; got -1." in capsys.readouterr().err
 
 
 def test_diff_of_two_models(folder, capsys):
@@ -123,7 +125,9 @@ def test_check_writes_the_nearest_model_that_obeys(folder, capsys):
     (folder / "rows.csv").write_text("income,late,guarantor,y\n31,true,false,declined\n50,false,true,approved\n")
     asked = ("check", folder / "new.json", folder / "policy.txt", folder / "rows.csv", "--rectify", folder / "ok.json")
     assert run(*asked) == 2
-    assert "--target must name the column of labels; the model file does not." in capsys.readouterr().err
+    assert (
+        "--target must name the column of labels; got none. The model file does not name it." in capsys.readouterr().err
+    )
     assert run(*asked[:3], *asked[4:]) == 2
     assert "--rectify must come with labelled rows; got none." in capsys.readouterr().err
     assert run(*asked, "--target", "y", "-q") == 1

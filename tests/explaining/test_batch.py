@@ -14,9 +14,9 @@ from tests.strategies import seeds
 
 from idnf.explaining import batch
 from idnf.explaining.batch import ABSENT, Patterns, answers, predicted, smallest_members, smallest_transversals
-from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Space
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import ClassBoxes, ReducedSpace
 from idnf.logic.transversals import in_order, transversals_in_order
 
 

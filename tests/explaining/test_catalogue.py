@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
-from tests.explaining.test_sides import large_nested
 from tests.explaining.wordings import default_wordings
+from tests.logic.test_sides import large_nested
 from tests.strategies import seeds
 
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import reason_order
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space, is_within
 from idnf.logic.dnf import DNF
 from idnf.logic.primes import TooManyBoxes
+from idnf.logic.sides import ClassBoxes
 
 
 def is_interval(column, mask: int) -> bool:

@@ -11,9 +11,9 @@ from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
 from idnf.explaining.explainer import Explainer, decided, next_column
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
+from idnf.logic.sides import ClassBoxes
 
 MODEL = DNF.parse("a & b | c & d")
 EXPLAINER = Explainer.of(MODEL.double(), Space.boolean(MODEL.names))

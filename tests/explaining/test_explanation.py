@@ -14,10 +14,10 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.phrases import Phrase, said
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
+from idnf.logic.sides import ClassBoxes
 
 INCOME = NumberColumn("income", "seen", cuts=(35000.0,))
 LATE = NumberColumn("late payments", "refused", cuts=(0.0, 3.0))

@@ -11,12 +11,12 @@ from tests.explaining import naive_explanations as naive
 from tests.explaining.wordings import default_wordings
 from tests.strategies import seeds
 
-from idnf.explaining.checking import check_classes
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Space
+from idnf.logic.sides import ClassBoxes
+from idnf.proving.independent_check import check_classes
 
 
 class ClassWorld:

@@ -9,10 +9,10 @@ import pytest
 from tests import naive
 from tests.auditing.naive_audits import CHUNKS, worlds
 
-from idnf.explaining import checking
-from idnf.explaining.checking import CheckError, check_classes
 from idnf.logic.cubes import Layout
 from idnf.logic.verification import Certificate, Partition, VerificationError
+from idnf.proving import independent_check
+from idnf.proving.independent_check import CheckError, check_classes
 
 
 def spoiled(world, rng):
@@ -34,7 +34,7 @@ def spoiled(world, rng):
 @pytest.mark.parametrize("small", [1 << 20, 0])
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_both_engines_accept_what_is_true_and_nothing_else(chunk, small, monkeypatch):
-    monkeypatch.setattr(checking, "SMALL", small)
+    monkeypatch.setattr(independent_check, "SMALL", small)
     for world in worlds(chunk):
         rng, sizes = Random(world.seed), tuple(column.size for column in world.space.columns)
         sides, k = spoiled(world, rng), world.model.k - (rng.random() < 0.2)

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from tests.auditing.naive_audits import CHUNKS, holds, worlds
 
-from idnf.explaining import checking
-from idnf.explaining.checking import Claim, refuted
+from idnf.proving import independent_check
+from idnf.proving.independent_check import Claim, refuted
 
 
 def is_refuted(claim, points):
@@ -30,7 +30,7 @@ def is_refuted(claim, points):
 def test_claims_are_refuted_by_a_pair_of_points(chunk, method, monkeypatch):
     if method == "SAT":
         pytest.importorskip("pysat")
-        monkeypatch.setattr(checking, "SMALL", 0)
+        monkeypatch.setattr(independent_check, "SMALL", 0)
     for world in worlds(chunk):
         rng = Random(world.seed)
         n = len(world.space.columns)

@@ -13,9 +13,9 @@ from tests.strategies import seeds
 
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
 from idnf.logic.boxes import Column, Space
+from idnf.logic.sides import ClassBoxes
 
 
 def distance(world: naive.World, values, point, j: int, cell: int) -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from idnf.explaining.regions import Region, contrast, grown, own_cells, widest
 from idnf.logic.boxes import Column, Space
+from idnf.logic.regions import Region, contrast, grown, own_cells, widest
 
 AGE = Column("age", ("a", "b", "c", "d", "missing"), ordered=True, missing=True)
 SPACE = Space((AGE, Column("job", ("x", "y", "z"))), ())

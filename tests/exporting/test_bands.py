@@ -17,17 +17,17 @@ from openpyxl.utils import get_column_letter
 from tests.adversary.tally import count
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
-from tests.exporting.test_excel import Calculated, by_libreoffice
 from tests.exporting.test_onnx import labels
-from tests.exporting.test_records import verdicts, written_checkers
+from tests.governance.test_records import verdicts, written_checkers
+from tests.governance.test_workbook import Calculated, by_libreoffice
 
-import idnf
 from idnf import DNFBands, DNFClassifier, exporting
 from idnf.exporting import model_json
 from idnf.exporting.band_files import to_plain
 from idnf.exporting.documents import DocumentError
-from idnf.exporting.records import append_records, correct_record, record_line
-from idnf.reporting.letters import letter_fields
+from idnf.governance import append_records, correct_record, make_records, to_excel
+from idnf.governance.letters import letter_fields
+from idnf.governance.records import record_line
 
 NAMES = ["approve", "refer", "decline"]
 
@@ -196,7 +196,7 @@ def answered(sheet, value, count):
 
 def test_workbooks_give_the_band_and_both_reasons(bands, rows, tmp_path):
     asked = rows.head(12)
-    exporting.to_excel(bands, tmp_path / "bands.xlsx", asked)
+    to_excel(bands, tmp_path / "bands.xlsx", asked)
     book = Calculated(tmp_path / "bands.xlsx")
     assert answered(book.book["Rows"], book.value, len(asked)) == banded(bands, asked)
     written = openpyxl.load_workbook(tmp_path / "bands.xlsx", data_only=True)["Rows"]
@@ -205,7 +205,7 @@ def test_workbooks_give_the_band_and_both_reasons(bands, rows, tmp_path):
 
 @pytest.mark.slow
 def test_libreoffice_gives_the_band_and_both_reasons(bands, rows, tmp_path):
-    exporting.to_excel(bands, tmp_path / "bands.xlsx", rows)
+    to_excel(bands, tmp_path / "bands.xlsx", rows)
     (book,) = by_libreoffice(tmp_path, [tmp_path / "bands.xlsx"])
     assert answered(book["Rows"], lambda cell: book["Rows"][cell].value, len(rows)) == banded(bands, rows)
     count("rows put in bands by LibreOffice", len(rows))
@@ -220,7 +220,7 @@ def checkers(tmp_path_factory):
 def recorded(bands, tmp_path_factory):
     folder = tmp_path_factory.mktemp("recorded")
     exporting.to_json(bands, folder / "bands.json")
-    return folder, idnf.records(bands, loans(9, rows=30)[0])
+    return folder, make_records(bands, loans(9, rows=30)[0])
 
 
 def test_records_of_bands_follow_from_the_file(bands, recorded, checkers):

@@ -13,18 +13,20 @@ import numpy as np
 import polars as pl
 import pytest
 
-from idnf import DNFClassifier, Fairness, exporting, reporting
+from idnf import DNFClassifier, exporting, reporting
+from idnf.choosing import Fairness, fit_fairly
 from idnf.cli import main
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn
-from idnf.exporting import function_json
+from idnf.exporting import function_json, json_text
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.function_json import Unproved
-from idnf.exporting.model_json import dumps, from_document
+from idnf.exporting.model_json import from_document
+from idnf.governance import model_card
 from idnf.logic.verification import VerificationError
+from idnf.proving.guarantee import Unproved
 from idnf.tables.binariser import declared_binariser
 
 Document = dict[str, object]
@@ -41,7 +43,7 @@ def trained(**settings: object) -> DNFClassifier:
 
 
 def document(clf: DNFClassifier) -> Document:
-    return json.loads(dumps(clf))
+    return json.loads(json_text(clf))
 
 
 def read(given: Document) -> DNFClassifier:
@@ -182,7 +184,7 @@ def test_a_model_of_one_column_and_two_literals_is_of_no_family_that_counts_lite
 
 def test_bounds_within_a_limit_are_of_families_with_proofs() -> None:
     X = POINTS.with_columns(pl.Series("sex", ["f", "m"] * 8))
-    given = document(DNFClassifier(3, fairness=Fairness("sex", limit=0.5), effort=0.1).fit(X, EITHER))
+    given = document(fit_fairly(DNFClassifier(3, effort=0.1), X, EITHER, Fairness("sex", limit=0.5)))
     assert read(given).fairness_.bounds
     given["fairness"]["bounds"] = {"any": 0.0}
     with pytest.raises(DocumentError, match="fairness.bounds must be on families of which a bound can be proved for k"):
@@ -212,8 +214,8 @@ def test_what_a_file_says_of_its_optimum_is_said_to_be_a_claim(tmp_path: Path) -
     page = (tmp_path / "page.html").read_text()
     assert "The model file says that its training objective is least in the family any;" in page
     assert "cannot be proved again without the training table" in page
-    assert "as the model file says; not proved again" in reporting.model_card(same, X, ["no", "yes"]).to_markdown()
-    assert "not proved again" not in reporting.model_card(clf, X, ["no", "yes"]).to_markdown()
+    assert "as the model file says; not proved again" in model_card(same).to_markdown()
+    assert "not proved again" not in model_card(clf).to_markdown()
     assert any(
         "least in the family any (every function with reasons of at most k columns" in claim
         for claim in check_file(tmp_path / "model.json").claims
@@ -372,6 +374,10 @@ def test_the_training_table_confirms_what_is_so(
     exporting.to_json(clf, tmp_path / "model.json")
     found = check_file(tmp_path / "model.json", X, y)
     assert f"its training objective, {clf.objective_:.6g}" in found.recounted
+    lines = [line.partition(":")[0] for line in str(found).splitlines()[1:]]
+    proved = ["Proved again on it (without idnf"] * (claim is not None)
+    stated = "Stated in the file but not checked"
+    assert lines == ["Checked", "Recounted on the training table", *proved, stated]
     assert [claim is not None and claim in one for one in found.proved_again] == [True] * (claim is not None)
     assert found.claims == ("how it was learned and what was decided about its columns",)
 
@@ -470,16 +476,13 @@ def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.Captu
     X.with_columns(pl.Series("sales", np.where(y == "gold", 70, 30))).write_csv(path)
     fit = ["fit", path, "--target", "sales", "--positive", "> 50", "--k", "2", "--learner", "exact", "-o", model]
     assert main([*fit, "--seed", "7", "-q"]) == 0
-    verify = ["verify", model, path, "--positive", "> 50"]
+    verify = ["verify", model, path]
     capsys.readouterr()
-    assert main([*verify, "--test-size", "0.25", "--json"]) == 0
+    assert main([*verify, "--json"]) == 0
     assert "the family any" in json.loads(capsys.readouterr().out)["proved_again"][0]
-    assert main([*verify, "-q"]) == 0  # a quarter is held out by default
-    capsys.readouterr()
-    assert main([*verify, "--test-size", "0"]) == 1
-    found = capsys.readouterr()
-    assert found.out.startswith("Refuted: the table must hold training examples of total weight 45")
-    assert "pass verify the same --test-size, --test-after or --test-group as fit" in found.err
+    X.with_columns(pl.Series("sales", np.where(y == "gold", 70, 30)))[:50].write_csv(path)
+    assert main(verify) == 1
+    assert capsys.readouterr().out.startswith("Refuted: the table must hold training examples of total weight 45")
     assert main(["verify", model]) == 0
     assert "to check more, add the training table" in capsys.readouterr().err
     assert main(["verify", model, path, "--target", "nothing"]) == 2

@@ -15,8 +15,8 @@ from tests.exporting.mutations import mutated
 
 from idnf import DNFClassifier, TableBinariser, choose_k, exporting
 from idnf.columns.groups import Ordered
-from idnf.exporting import documents
-from idnf.exporting.model_json import dumps, from_document
+from idnf.exporting import documents, json_text
+from idnf.exporting.model_json import from_document
 
 Document = dict[str, object]
 
@@ -29,7 +29,7 @@ def round_trip(clf: DNFClassifier, folder: Path) -> DNFClassifier:
 def test_round_trip_loses_nothing(tmp_path: Path) -> None:
     for case in cases():
         read = round_trip(case.clf, tmp_path)
-        assert dumps(case.clf) == dumps(read)
+        assert json_text(case.clf) == json_text(read)
         assert read.training_data_ == "not recorded in the model file"
         assert case.labels == read.predict(case.frame).tolist()
         assert np.array_equal(case.clf.predict_proba(case.frame), read.predict_proba(case.frame))
@@ -76,7 +76,7 @@ def test_arrays_without_names_come_back(tmp_path: Path) -> None:
 
 def small_model() -> Document:
     clf = DNFClassifier.from_dnf("'age <= 5' & late", columns={"age": [5, 9], "late": bool, "job": ["x", "y"]})
-    return json.loads(dumps(clf))
+    return json.loads(json_text(clf))
 
 
 def refused(document: object) -> str:
@@ -172,7 +172,7 @@ def of_three(root: Document) -> Document:
     X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
     clf = DNFClassifier(k=2, learner="greedy").fit(pl.DataFrame(X, schema=["a", "b", "c"]), X.sum(axis=1) % 3)
     nothing = {"cells": [], "class 0": [], "class 1": [], "class 2": [], "costs": []}
-    return {**json.loads(dumps(clf)), "model": {"kind": "tree", "k": 2, "root": root}, "training": nothing}
+    return {**json.loads(json_text(clf)), "model": {"kind": "tree", "k": 2, "root": root}, "training": nothing}
 
 
 def leaf_of_two(label: int, otherwise: int, codes: list[int]) -> Document:
@@ -188,7 +188,7 @@ def test_trees_of_several_classes_come_back() -> None:
     clf = from_document(documents.Place(document))
     X = pl.DataFrame({"a": [False, False, True, True], "b": [True, True, True, False], "c": [False, True, True, True]})
     assert clf.predict(X).tolist() == [0, 1, 1, 2]
-    assert json.loads(dumps(clf))["model"] == document["model"]
+    assert json.loads(json_text(clf))["model"] == document["model"]
     terms = {label: set(str(dnf).split(" | ")) for label, dnf in clf.dnfs_.items()}
     assert terms == {0: {"~a & ~c"}, 1: {"~a & c", "a & b"}, 2: {"a & ~b"}}
 
@@ -302,7 +302,7 @@ def test_hostile_names_and_labels_come_back(tmp_path: Path) -> None:
 
 
 def test_mutated_files_give_a_model_or_a_clear_error(request: pytest.FixtureRequest) -> None:
-    texts = [dumps(case.clf) for case in cases()]
+    texts = [json_text(case.clf) for case in cases()]
     rng = random.Random(0)
     read = 0
     for i in range(10_000 if request.config.getoption("--slow") else 500):
@@ -312,7 +312,7 @@ def test_mutated_files_give_a_model_or_a_clear_error(request: pytest.FixtureRequ
             assert re.search(r" must | is ", message), message
         else:
             read += 1
-            assert dumps(from_document(documents.parse_document(dumps(clf).encode()))) == dumps(clf)
+            assert json_text(from_document(documents.parse_document(json_text(clf).encode()))) == json_text(clf)
     assert read > 0
 
 
@@ -327,7 +327,7 @@ def test_reading_calls_nothing_that_runs_code(monkeypatch: pytest.MonkeyPatch) -
     def forbidden(*_: object, **__: object) -> None:
         raise AssertionError("a model file must not run code")
 
-    text = dumps(cases()[0].clf)
+    text = json_text(cases()[0].clf)
     for name in ("builtins.eval", "builtins.exec", "pickle.loads", "pickle.load"):
         monkeypatch.setattr(name, forbidden)
     read: Callable[[documents.Place], DNFClassifier] = from_document

@@ -12,7 +12,7 @@ from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
 
 from idnf import DNFClassifier, exporting
-from idnf.auditing.table_models import ReasonTexts
+from idnf.auditing.reason_texts import ReasonTexts
 
 __all__ = ["database"]
 

@@ -19,6 +19,7 @@ from tests.adversary.tally import count
 from tests.strategies import seeds
 
 from idnf import DNFClassifier, exporting
+from idnf.cli import main as idnf_command
 
 N = 4
 FULL = (1 << 2**N) - 1
@@ -116,7 +117,7 @@ def test_the_optimum_is_the_least_error_of_all_functions_of_the_family(checker, 
     rng = Random(seed)
     X, y = random_table(rng, N, rng.randrange(10, 60))
     clf = DNFClassifier(k=2, learner="greedy").fit(X, y.astype(int))
-    plain = json.loads(exporting.model_json.dumps(clf))
+    plain = json.loads(exporting.json_text(clf))
     table = checker.CheckedTable(plain, write_table(tmp_path / "table.csv", X, y), None)
     for (family, k, polarity), functions in FAMILIES.items():
         search, _ = checker.searched(table, family, k, polarity)
@@ -162,7 +163,7 @@ def test_what_exact_learners_prove_is_found_again(checker, tmp_path, seed):
     table = write_table(tmp_path / "table.csv", X, y)
     for clf in exact_models(X, y.astype(int)):
         assert clf.optimal_ is not None
-        assert check(checker, tmp_path, json.loads(exporting.model_json.dumps(clf)), table) == 0
+        assert check(checker, tmp_path, json.loads(exporting.json_text(clf)), table) == 0
         count("proved optima: found again by the checker")
 
 
@@ -207,7 +208,7 @@ def test_false_files_are_refused(checker, tmp_path, seed):
     X, y = random_table(rng, 6, 50)
     table = write_table(tmp_path / "table.csv", X, y)
     for clf in exact_models(X, y.astype(int)):
-        plain = json.loads(exporting.model_json.dumps(clf))
+        plain = json.loads(exporting.json_text(clf))
         for what, false in false_files(rng, checker, plain, X, y):
             assert check(checker, tmp_path, false, table) == 1, (what, false["result"], clf)
             count(f"false optima refused: {what}")
@@ -218,7 +219,7 @@ def test_a_model_that_is_best_but_not_of_the_family_is_refused(checker, tmp_path
     points = np.array([(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0), (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 0, 1)])
     labels = points[:, 0] | points[:, 1]
     clf = DNFClassifier(k=2, learner="exact").fit(points, labels)
-    plain = json.loads(exporting.model_json.dumps(clf))
+    plain = json.loads(exporting.json_text(clf))
     assert plain["result"]["objective"] == 0
     parity = sum(1 << p for p in range(16) if (p & 7).bit_count() % 2)
     table = write_table(tmp_path / "table.csv", points, labels)
@@ -238,13 +239,29 @@ def test_columns_of_cuts_and_categories_are_read(checker, tmp_path):
     X.with_columns(pl.Series("label", y)).write_csv(tmp_path / "table.csv")
     clf = DNFClassifier(k=1, learner="exact").fit(X, y)
     assert (clf.optimal_, clf.objective_) == ("any", 0.0)
-    plain = json.loads(exporting.model_json.dumps(clf))
+    plain = json.loads(exporting.json_text(clf))
     assert check(checker, tmp_path, plain, str(tmp_path / "table.csv")) == 0
     for k in (2, 3):
         clf = DNFClassifier(k=k, family="tree", learner="exact").fit(X, np.where(X["late"], y, "no"))
         X.with_columns(pl.Series("label", np.where(X["late"], y, "no"))).write_csv(tmp_path / "table.csv")
-        plain = json.loads(exporting.model_json.dumps(clf))
+        plain = json.loads(exporting.json_text(clf))
         assert (plain["result"]["optimal"], check(checker, tmp_path, plain, str(tmp_path / "table.csv"))) == ("tree", 0)
+
+
+@pytest.mark.parametrize(("cell", "code"), [("2021-03-31", 0), ("31.03.2021", 2)])
+def test_columns_of_days_are_read(checker, tmp_path, capsys, cell, code):
+    rng = Random(1)
+    days = [f"2021-{rng.randrange(1, 13):02d}-{rng.randrange(10, 29)}" for _ in range(40)]
+    lines = [f"{day},{'yes' if '2021-03-15' < day <= '2021-08-20' else 'no'}" for day in days]
+    (tmp_path / "table.csv").write_text("\n".join(["opened,label", *lines, "2021-03-31,yes"]))
+    made, table = tmp_path / "model.json", tmp_path / "table.csv"
+    options = ["--target", "label", "--k", "1", "--learner", "exact", "--test-size", "0", "-o", str(made), "-q"]
+    assert idnf_command(["fit", str(table), *options]) == 0
+    plain = json.loads(made.read_text())
+    assert (plain["space"]["columns"][0]["kind"], plain["result"]["optimal"]) == ("date", "any")
+    table.write_text("\n".join(["opened,label", *lines, f"{cell},yes"]))
+    assert check(checker, tmp_path, plain, str(table)) == code
+    assert code == 0 or "'opened' must have days such as 2021-12-31" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("k", [2, 3])
@@ -254,14 +271,14 @@ def test_trees_of_three_classes_are_found_again(checker, tmp_path, k):
     labels = y + X[:, 4] * 1
     table = write_table(tmp_path / "table.csv", X, labels)
     clf = DNFClassifier(k=k, family="tree", learner="exact").fit(X, labels)
-    plain = json.loads(exporting.model_json.dumps(clf))
+    plain = json.loads(exporting.json_text(clf))
     assert check(checker, tmp_path, plain, table) == 0
     claimed = {**plain["result"], "objective": plain["result"]["objective"] + 1 / 60}
     assert check(checker, tmp_path, {**plain, "result": claimed}, table) == 1
 
 
 def test_it_runs_alone_and_says_how_long_it_takes_first(tmp_path):
-    (tmp_path / "check_optimum.py").write_text(exporting.checker(of="optimum"), "utf-8")
+    (tmp_path / "check_optimum.py").write_text(exporting.optimum_checker(), "utf-8")
     X, y = random_table(Random(0), 6, 50)
     exporting.to_json(DNFClassifier(k=2, learner="exact").fit(X, y.astype(int)), tmp_path / "model.json")
     table = write_table(tmp_path / "table.csv", X, y)
@@ -274,7 +291,7 @@ def test_it_runs_alone_and_says_how_long_it_takes_first(tmp_path):
     assert subprocess.run([*command, "none.csv"], capture_output=True, cwd=tmp_path).returncode == 2
     assert "idnf" not in {
         line.split()[1].split(".")[0]
-        for line in exporting.checker(of="optimum").splitlines()
+        for line in exporting.optimum_checker().splitlines()
         if line.startswith(("import ", "from "))
     }
 
@@ -284,11 +301,4 @@ def test_other_objectives_are_not_checked(checker, tmp_path, given):
     X, y = random_table(Random(0), 6, 50)
     clf = DNFClassifier(k=2, learner="exact", **given).fit(X, y.astype(int))
     table = write_table(tmp_path / "table.csv", X, y)
-    assert check(checker, tmp_path, json.loads(exporting.model_json.dumps(clf)), table) == 2
-
-
-def test_a_checker_is_of_what_we_have():
-    with pytest.raises(ValueError, match=r"of must be records or optimum; got fame\."):
-        exporting.checker(of="fame")
-    with pytest.raises(ValueError, match=r"language must be python; got javascript\."):
-        exporting.checker("javascript", of="optimum")
+    assert check(checker, tmp_path, json.loads(exporting.json_text(clf)), table) == 2

@@ -13,8 +13,8 @@ from tests.exporting.databases import Ask, database
 
 from idnf import DNFClassifier, exporting
 from idnf.explaining.explanation import condition_text
-from idnf.explaining.sides import LARGE
 from idnf.exporting.sql_conditions import name_sql
+from idnf.logic.sides import LARGE
 from idnf.pictures.drawing import visible
 
 __all__ = ["database"]

@@ -17,7 +17,7 @@ from sklearn.model_selection import cross_val_score
 from tests.first_hour.traps import TARGET, clean_table
 
 from idnf import DNFClassifier, TableBinariser, TableWarning, exporting
-from idnf.auditing.table_models import ReasonTexts
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.cli import main
 
 GREEDY = ("--learner", "greedy", "--no-tune")
@@ -72,7 +72,7 @@ def workbook(path: Path, table: pl.DataFrame, before: int) -> None:
     book.close()
 
 
-@pytest.mark.parametrize("options", [(), ("--skip", "3")])
+@pytest.mark.parametrize("options", [(), ("--read", "skip=3")])
 def test_excel_is_read_as_csv_is(table: pl.DataFrame, tmp_path: Path, fit, options: tuple[str, ...]) -> None:
     workbook(tmp_path / "book.xlsx", table, 3)
     found, remarks = fit(tmp_path / "book.xlsx", *options)
@@ -109,11 +109,11 @@ def test_categories_never_seen_can_be_sent_to_a_person(tmp_path: Path, fit, caps
     rows = pl.DataFrame({"records": records, "age": rng.integers(18, 80, 300), TARGET: records})
     new = pl.DataFrame({"records": ["maybe", "no"], "age": [30, 30]})
     new.write_csv(tmp_path / "new.csv")
-    fit(rows, "--keep", "records", "--k", "1")
+    fit(rows, "--as", "records=keep", "--k", "1")
     assert main(["explain", str(tmp_path / "model.json"), str(tmp_path / "new.csv")]) == 0
     answers = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert answers[0]["reason"] in ("records is not yes", "records is not no")
-    fit(rows, "--keep", "records", "--k", "1", "--unseen", "refuse")
+    fit(rows, "--as", "records=keep", "--k", "1", "--unseen", "refuse")
     assert main(["explain", str(tmp_path / "model.json"), str(tmp_path / "new.csv")]) == 0
     answers = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert answers[0]["predicted"] == ""
@@ -156,8 +156,9 @@ def test_texts_of_reasons_are_for_one_outcome(
     texts.write_text("column,code,text\nmonths,R1,Too short a time with us\n,R9,Other\n", "utf-8")
     ask = ["explain", str(tmp_path / "model.json"), str(tmp_path / "table.csv"), "--texts", str(texts)]
     assert main(ask) == 2
-    assert "--texts must say which decisions it is about" in capsys.readouterr().err
-    assert main([*ask, "--outcome", "yes"]) == 0
+    assert "--texts must name the decisions it is about" in capsys.readouterr().err
+    texts.write_text("column,code,text,outcome\nmonths,R1,Too short a time with us,yes\n,R9,Other,yes\n", "utf-8")
+    assert main(ask) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {bool(row["reason code 1"]) for row in rows if row["predicted"] == "yes"} == {True}
     assert {bool(row["reason code 1"]) for row in rows if row["predicted"] == "no"} == {False}
@@ -248,7 +249,7 @@ def test_what_is_said_of_several_columns_is_one_remark(table: pl.DataFrame, fit)
     _, remarks = fit(running, "--ignore", "months")
     assert "a, b: the same value, 1, in every row: nothing to learn from\n" in remarks
     assert "c, d: the same value, 'x', in every row" in remarks
-    assert "id, row: a running number, left out (--keep id,row)\n" in remarks
+    assert "id, row: a running number, left out (--as id=keep --as row=keep)\n" in remarks
 
 
 def test_numbers_of_customers_some_of_whom_come_twice_are_left_out() -> None:
@@ -335,6 +336,6 @@ def test_help_of_fit_is_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
         main(["fit", "--help"])
     text = capsys.readouterr().out
     first, *groups = text.split("\n\n")[2:]
-    for name in ("columns and their values", "rows held out", "form and size", "time and work", "fairness"):
+    for name in ("columns and their values", "rows held out", "form and size", "time and tables", "fairness"):
         assert any(group.startswith(name) for group in groups)
-    assert sum(line.startswith("  -") for group in [first, *groups[:1]] for line in group.splitlines()) < 15
+    assert sum(line.startswith("  -") for group in [first, *groups[:1]] for line in group.splitlines()) < 20

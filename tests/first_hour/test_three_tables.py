@@ -66,10 +66,12 @@ def test_a_model_is_held_against_its_table_however_fit_held_rows_out(
     bank: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table, model = bank / "kredit.csv", bank / "m.json"
-    for held, told in ((), ()), (("--test-after", "Datum", "01.06.2024"),) * 2, (("--test-size", "0"), ()):
+    later, other = ("--test-after", "Datum", "01.06.2024"), bank / "some.csv"
+    credit()[10:].to_csv(other, sep=";", index=False)
+    for held in ((), later, ("--test-size", "0"), ("--test-group", "Antrag")):
         assert run("fit", table, "--target", "Entscheidung", "--learner", "greedy", "-o", model, *held) == 0
-        assert run("verify", model, table, *told) == 0, capsys.readouterr()
-        assert run("verify", model, table, "--test-size", "0.5") == 1
+        assert run("verify", model, table) == 0, capsys.readouterr()
+        assert run("verify", model, other) == 1
         capsys.readouterr()
 
 
@@ -98,7 +100,10 @@ def test_bands_say_what_they_made_of_the_columns(bank: Path, capsys: pytest.Capt
     ("typed", "said"),
     [
         ("fit kredit.csv --traget Entscheidung", "--traget is not an option of idnf fit. Did you mean --target? idnf"),
-        ("fit kredit.csv", "idnf fit: --target must be given. idnf fit --help lists"),
+        (
+            "fit kredit.csv",
+            "--target must name a column (Antrag, Datum, Betrag, Belastung, verheiratet, Entscheidung); got none.",
+        ),
         ("fitt kredit.csv", "got fitt. Did you mean fit?"),
         ("fit kredit.csv --target Entscheidung --k drei", "--k must be a whole number or auto; got drei."),
         ("fit kredit.csv --target entscheidung", "got entscheidung. Did you mean Entscheidung?"),
@@ -108,7 +113,7 @@ def test_bands_say_what_they_made_of_the_columns(bank: Path, capsys: pytest.Capt
         ("fit kredit.csv --target Antrag", "got Antrag with 240, most often A-0 (1), "),
         ("bands kredit.csv --target Entscheidung --boundaries 10,30", "--boundaries must be ascending probabilities"),
         ("bands kredit.csv --target Entscheidung --boundaries 0.2 --names a", "--names must be 2, one more than"),
-        ("fit kredit.csv --target Entscheidung --encoding utf-9", "--encoding must be one that Python knows"),
+        ("fit kredit.csv --target Entscheidung --read encoding=utf-9", "encoding must be one that Python knows"),
         ("explain kredit.csv model.json", "kredit.csv is not a model file: "),
         ("explain kredit.csv model.json", "Commands take the model file first, then the table."),
     ],
@@ -229,10 +234,10 @@ def test_letters_have_units_and_are_not_overwritten(
 
 def test_one_language_says_where_the_other_reasons_are(bank: Path, capsys: pytest.CaptureFixture[str]) -> None:
     learn = ("fit", bank / "kredit.csv", "--target", "Entscheidung", "--learner", "greedy", "-o", bank / "m.json")
-    assert run(*learn, "--form", "lines") == 0
+    assert run(*learn, "--family", "nested") == 0
     out, err = capsys.readouterr()
     assert "both=True" not in out
-    assert "decimal=" not in err
+    assert "decimal='" not in err
 
 
 def test_a_text_among_texts_of_numbers_counts_as_missing() -> None:

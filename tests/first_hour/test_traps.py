@@ -116,9 +116,11 @@ def test_a_table_without_names_gets_a_message_with_the_option(
     path = tmp_path / "table.csv"
     numbers = table.select("months", "fee", "share", pl.col(TARGET) == "yes").cast({TARGET: pl.Int8})
     numbers.write_csv(path, include_header=False)
-    assert "--no-header" in refused(path, capsys)
-    found, _ = fitted(path, capsys, "--target", "column 4", "--no-header")
+    assert "--read header=no" in refused(path, capsys)
+    found, _ = fitted(path, capsys, "--target", "column 4", "--read", "header=no")
     assert found["test_accuracy"] > 0.65
+    # The model knows that its tables name no columns.
+    assert run("report", tmp_path / "model.json", path, "-o", tmp_path / "report.html") == 0
 
 
 def test_three_labels_are_learned_or_one_against_the_rest(
@@ -185,13 +187,17 @@ def test_a_rare_label_is_named_and_more_than_accuracy_is_said(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--as", "fee=sum"), "--as must be COLUMN=number, category, date or boolean; got fee=sum."),
+        (("--as", "fee=sum"), "--as must be COLUMN=number, category, date, boolean or keep; got fee=sum."),
         (
             ("--ignore", "fees"),
             "--ignore must name a column (months, fee, share, town, since, left); got fees. Did you",
         ),
-        (("--separator", "::"), "--separator must be one character, or tab; got ::."),
-        (("--encoding", "no-such"), "encoding must be one that Python knows"),
+        (("--read", "separator=::"), "--read separator must be one character, or tab; got ::."),
+        (("--read", "header=maybe"), "--read header must be yes or no; got maybe."),
+        (("--read", "skip=a"), "--read skip must be a number of lines; got a."),
+        (("--read", "unpacked=0"), "--read unpacked must be a number of gigabytes; got 0."),
+        (("--read", "decimal=x"), "--read decimal must be . or ,; got x."),
+        (("--read", "encoding=no-such"), "encoding must be one that Python knows"),
         (("--class-weight", "yes=much"), "--class-weight must be balanced, or LABEL=NUMBER with a number above 0"),
         (("--class-weight", "maybe=2"), "--class-weight must be one of no, yes; got maybe."),
         (("--holdout", "rows.csv", "--test-size", "0"), "--holdout must go with rows held out"),
@@ -210,8 +216,8 @@ def test_decisions_can_be_overridden(table: pl.DataFrame, tmp_path: Path, capsys
     numbered = table.with_row_index("row_id").with_columns((pl.col("months") // 24).alias("years"))
     numbered.write_csv(path)
     _, remarks = fitted(path, capsys)
-    assert "row_id: a running number, left out (--keep row_id)" in remarks
-    _, remarks = fitted(path, capsys, "--target", TARGET, "--keep", "row_id", "--as", "years=category")
+    assert "row_id: a running number, left out (--as row_id=keep)" in remarks
+    _, remarks = fitted(path, capsys, "--target", TARGET, "--as", "row_id=keep", "--as", "years=category")
     assert "row_id" not in remarks
     columns = {
         column.name: type(column).__name__
@@ -260,7 +266,7 @@ def test_rows_that_cannot_be_answered_are_listed(
 ) -> None:
     path, new = tmp_path / "table.csv", tmp_path / "new.csv"
     table.write_csv(path)
-    fitted(path, capsys)
+    fitted(path, capsys, "--target", TARGET, "--missing", "refuse")
     rows = table[:8].with_columns(pl.when(pl.int_range(8) == 2).then(None).otherwise(pl.col("months")).alias("months"))
     rows = rows.with_columns(
         pl.when(pl.int_range(8) == 4).then(pl.lit("Basel")).otherwise(pl.col("town")).alias("town")
@@ -271,10 +277,11 @@ def test_rows_that_cannot_be_answered_are_listed(
     assert [bool(row["predicted"]) for row in csv.DictReader(io.StringIO(printed))] == [i != 2 for i in range(8)]
     assert "1 of 8 rows has no answer:\n  row 3: column 'months' must have no missing values" in remarks
     assert "idnf fit --missing allow" in remarks
-    fitted(path, capsys, "--target", TARGET, "--missing", "allow")
+    fitted(path, capsys)
     assert run("predict", tmp_path / "model.json", new) == 0
     printed, remarks = capsys.readouterr()
     assert all(row["predicted"] for row in csv.DictReader(io.StringIO(printed)))
+    assert "months: missing in 1 of 8 rows, though never in training" in remarks
 
 
 def test_a_column_that_the_model_does_not_use_is_not_needed(

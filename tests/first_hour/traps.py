@@ -159,7 +159,7 @@ TRAPS = [
     Trap("packed.csv.xz", lambda table, path: path.write_bytes(lzma.compress(text(table).encode()))),
     Trap("packed.zip", zipped),
     Trap("book.xlsx", lambda table, path: table.write_excel(path)),
-    Trap("sheets.xlsx", two_sheets, ("using sheet customers; there is also notes (--sheet)",)),
+    Trap("sheets.xlsx", two_sheets, ("using sheet customers; there is also notes (--read sheet=NAME)",)),
     Trap("table.parquet", lambda table, path: table.write_parquet(path)),
     Trap(
         "excel-hint.csv",
@@ -177,7 +177,7 @@ TRAPS = [
     Trap(
         "blank-header.csv",
         lines(lambda i, line: f"{i - 1 if i else ''},{line}"),
-        ('column 1: a running number, left out (--keep "column 1")',),
+        ('column 1: a running number, left out (--as "column 1=keep")',),
         ("column 1",),
     ),
     Trap(
@@ -242,7 +242,7 @@ TRAPS = [
     Trap(
         "running.csv",
         changed(pl.lit(shuffled(1_000_000)).alias("tx_id")),
-        ("tx_id: a running number, left out (--keep tx_id)",),
+        ("tx_id: a running number, left out (--as tx_id=keep)",),
         ("tx_id",),
     ),
     Trap(

@@ -26,6 +26,7 @@ from tests.golden.tables import table
 
 from idnf import exporting
 from idnf.cli import main
+from idnf.governance import append_records
 
 QUICK = "--learner greedy --no-tune --k 2"
 FIELDS = " ".join(f"--field {name}={shlex.quote(text)}" for name, text in GIVEN.items())
@@ -97,8 +98,8 @@ COMMANDS = {
     "letters-no-outcome": "letters decisions.jsonl --template credit-denial",
     "verify": "verify model.json",
     "verify-json": "verify model.json --json",
-    "verify-table": "verify model.json loans.csv --target decision --test-size 0 --json",
-    "verify-other-table": "verify model.json flipped.csv --target decision --test-size 0",
+    "verify-table": "verify model.json loans.csv --target decision --json",
+    "verify-other-table": "verify model.json flipped.csv --target decision",
     "verify-alone": "verify model.json --alone age --json",
     "verify-alone-refuted": "verify model.json --alone income --json",
     "verify-bands": "verify bands.json --json",
@@ -113,7 +114,7 @@ COMMANDS = {
     "export-nothing": "export model.json",
     "export-wrong": "export model.json --to sq",
     "report": "report model.json loans.csv --target decision --card card.md --json",
-    "report-subgroup": "report model.json loans.csv --target decision --subgroup member --positive yes",
+    "report-subgroup": "report model.json loans.csv --target decision --subgroup member",
     "report-bands": "report bands.json loans.csv --target decision",
     "report-pack": "report model.json loans.csv --target decision --pack pack",
     "report-no-target": "report model.json new.csv",
@@ -175,7 +176,7 @@ def files() -> Path:
         later[:0].select("application").write_csv("empty.csv")
         for name, of in (("model", "two"), ("other", "search"), ("three", "three"), ("bands", "bands")):
             exporting.to_json(source(of).clf, f"{name}.json")
-        exporting.append_records("decisions.jsonl", made_records("two"))
+        append_records("decisions.jsonl", made_records("two"))
         for name, text in (("rules", RULES["overlaps"]), ("gaps", RULES["gaps"]), ("policy", POLICY)):
             Path(f"{name}.txt").write_text(text, encoding="utf-8")
         Path("kept.txt").write_text("age alone never decides", encoding="utf-8")

@@ -20,7 +20,17 @@ import polars as pl
 from tests.golden.answers import Made, Parts, written
 from tests.golden.entries import BANDS, Named, chosen, learn, policy
 
-from idnf import DNFBands, exporting, letters, monitor, records, reporting
+from idnf import DNFBands, exporting
+from idnf.governance import (
+    append_records,
+    checker,
+    correct_record,
+    make_records,
+    monitor,
+    read_records,
+    write_letters,
+)
+from idnf.governance.workbook import excel_bytes
 
 ROWS = 12
 CHECKERS = {"python": [sys.executable, "-I"], "javascript": ["node"]}
@@ -58,7 +68,7 @@ def made_records(name: str) -> list[dict]:
     made = source(name)
     names = [f"Person {row} <&>" for row in range(ROWS)]
     ids = [f"A-{row}" for row in range(ROWS)]
-    found = records(made.clf, made.later[:ROWS], ids=ids, about={"name": names}, alternatives=[made.clf])
+    found = make_records(made.clf, made.later[:ROWS], ids=ids, about={"name": names}, alternatives=[made.clf])
     return [{**one, "time": "2026-01-01T00:00:00Z"} for one in found]
 
 
@@ -90,11 +100,11 @@ def recorded(name: str) -> Parts:
     value = next(iter(found[0]["values"]))
     with TemporaryDirectory() as folder, chdir(folder):
         exporting.to_json(made.clf, "model.json")
-        added = [exporting.append_records("true.jsonl", found) for _ in range(2)]
+        added = [append_records("true.jsonl", found) for _ in range(2)]
         other = next(one["values"][value] for one in found if one["values"][value] != found[0]["values"][value])
         text = str(other).lower() if isinstance(other, bool) else "" if other is None else str(other)
-        old, new = exporting.correct_record(made.clf, "true.jsonl", "A-0", {value: text})
-        read = exporting.read_records("true.jsonl")
+        old, new = correct_record(made.clf, "true.jsonl", "A-0", {value: text})
+        read = read_records("true.jsonl")
         Path("false.jsonl").write_text("".join(json.dumps(one) + "\n" for one in false), encoding="utf-8")
         checked = {
             f"{language} on {kind}": checked_by(language, f"{kind}.jsonl")
@@ -125,7 +135,7 @@ def _changes(record: Mapping[str, object]) -> list:
 def checked_by(language: str, name: str) -> tuple[int, list[int], str]:
     """Return the exit code of a checker, the lines that it refuses, and what it says."""
     program = Path(f"checker of {language}.js")
-    program.write_text(exporting.checker(language), encoding="utf-8")
+    program.write_text(checker(language), encoding="utf-8")
     done = subprocess.run(
         [*CHECKERS[language], program, name, "model.json"], capture_output=True, text=True, encoding="utf-8"
     )
@@ -171,7 +181,7 @@ def lettered(name: str, kind: str) -> Parts:
     outcome = min({one["decision"] for one in found})
     with TemporaryDirectory() as folder, chdir(folder):
         used = kind if kind in EXAMPLES else template(kind)
-        paths = letters(found, used, "letters", outcomes=[outcome], fields=GIVEN)
+        paths = write_letters(found, used, "letters", outcomes=[outcome], fields=GIVEN)
         texts = {path.name: read_letter(path) for path in sorted(paths)}
     meaning = {
         "outcome": outcome,
@@ -191,7 +201,7 @@ def read_letter(path: Path) -> str:
 def workbook(name: str) -> Parts:
     """Write rows into a workbook and read its cells again: numbers, labels and reasons as kept, formulas as words."""
     made = source(name)
-    data = exporting.excel_bytes(made.clf, made.later[:ROWS])
+    data = excel_bytes(made.clf, made.later[:ROWS])
     values, formulas = (openpyxl.load_workbook(io.BytesIO(data), data_only=kept) for kept in (True, False))
     is_bands = isinstance(made.clf, DNFBands)
     ids = [one.reason for row in made.clf.explain(made.later[:ROWS]) for one in (row.reasons if is_bands else [row])]
@@ -216,7 +226,7 @@ def monitored(name: str, way: str) -> Parts:
         every = "year" if way == "year" else "month"
         found = monitor(made.clf, X.lazy() if way == "lazy" else X, by="period", every=every)
     counts = found.to_dict()
-    page = written(lambda path: reporting.stability_to_html(found, path))
+    page = written(lambda path: found.to_html(path))
     words = {"monitor": [found.to_text(), counts.pop("reference"), dict(found.words)], "page": page}
     return Parts({"periods": counts.pop("periods"), "reference": found.reference}, words)
 

@@ -19,8 +19,10 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.golden.answers import Made
 from tests.golden.tables import GROUPS, PRIORS, Table, table
 
-from idnf import DNFBands, DNFClassifier, Fairness, TableBinariser, audit, choose_k, datasets, exporting
+from idnf import DNFBands, DNFClassifier, TableBinariser, choose_k, datasets, exporting
+from idnf.choosing import Fairness, fit_fairly, rectify
 from idnf.columns.groups import Ordered
+from idnf.governance import audit
 
 Entry = Callable[[], Made]
 Named = Iterator[tuple[str, Entry]]
@@ -41,14 +43,14 @@ def fitted(
     given: Table, *, weights: np.ndarray | None = None, kind: type[Model] = DNFClassifier, **settings: object
 ) -> Made:
     """Learn from a table in memory."""
-    clf = quietly(kind(**{"effort": QUICK, **settings}), given.X, given.y, weights)
+    clf = quietly(kind(**{"effort": QUICK, **settings}).fit, given.X, given.y, weights)
     return Made(clf, given.later, given.X, given.y, weights)
 
 
-def quietly(clf: Model, *given: object) -> Model:
+def quietly(fit: Callable[..., Model], *given: object) -> Model:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return clf.fit(*given)
+        return fit(*given)
 
 
 def learn(name: str, *, classes: int = 2, noise: float = 0.1, **settings: object) -> Made:
@@ -120,7 +122,7 @@ def columns() -> Named:
 def in_pandas() -> Made:
     given = table("mixed")
     frame = given.X.to_pandas()
-    clf = quietly(DNFClassifier(3, tune=False, effort=QUICK), frame, given.y)
+    clf = quietly(DNFClassifier(3, tune=False, effort=QUICK).fit, frame, given.y)
     return Made(clf, given.later, frame, given.y)
 
 
@@ -187,7 +189,7 @@ def lazily(
     with duckdb.connect() as base:
         lazy = frame.lazy() if engine == "polars" else base.from_arrow(frame.to_arrow())
         asked = later.lazy() if engine == "polars" else base.from_arrow(later.to_arrow())
-        clf = quietly(kind(**{"effort": QUICK, **settings}), lazy, "label", "weight" if weighed else None)
+        clf = quietly(kind(**{"effort": QUICK, **settings}).fit, lazy, "label", "weight" if weighed else None)
         answers = [clf.predict(asked) if kind is DNFClassifier else clf.band(asked), clf.explain(asked)]
         frames = [one.collect() if engine == "polars" else one.pl() for one in answers]
     return Made(clf, given.later, given.X, given.y, lazy=frames)
@@ -296,7 +298,7 @@ def audited(kind: str) -> Made:
 
 def rectified(rule: str, **settings: object) -> Made:
     given = table("mixed")
-    found = fitted(given, tune=False, **settings).clf.rectified(rule, given.X, given.y)
+    found = rectify(fitted(given, tune=False, **settings).clf, rule, given.X, given.y)
     return Made(found.classifier, given.later, given.X, given.y)
 
 
@@ -311,8 +313,10 @@ def chosen() -> Made:
 
 
 def fair(learner: str, metric: str, family: str) -> Made:
-    asked = Fairness("group", metric=metric, limit=0.1)
-    return learn("groups", k=2, learner=learner, family=family, tune=False, fairness=asked)
+    given, asked = table("groups"), Fairness("group", metric=metric, limit=0.1)
+    plain = DNFClassifier(k=2, learner=learner, family=family, tune=False, effort=QUICK)
+    clf = quietly(partial(fit_fairly, plain, fairness=asked), given.X, given.y)
+    return Made(clf, given.later, given.X, given.y)
 
 
 def others() -> Named:
@@ -334,7 +338,7 @@ def others() -> Named:
 def loaded(name: str, **settings: object) -> Made:
     X, y = datasets.load(name)
     X = np.asarray(X) if name in datasets.PAPER else X
-    clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}), X, y)
+    clf = quietly(DNFClassifier(**{"effort": QUICK, **settings}).fit, X, y)
     return Made(clf, X[:40] if isinstance(X, np.ndarray) else pl.from_pandas(X[:40]), X, y)
 
 

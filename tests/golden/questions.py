@@ -10,7 +10,9 @@ from tests.golden.answers import Made, Parts, cells, numbers, plain
 from tests.golden.entries import QUICK, Named, fair, fitted, learn, policy
 from tests.golden.tables import table
 
-from idnf import DNFClassifier, audit, check_rules, choose_k, difference, near_equals, operating_points
+from idnf import DNFClassifier, check_rules, choose_k, difference
+from idnf.choosing import near_optimal_models, operating_points, rectify
+from idnf.governance import audit
 
 RULES = {
     "whole": "if age < 18 then no\nif age < 12 and member then no\notherwise yes",
@@ -93,7 +95,7 @@ def deciding(columns: tuple[str, ...], classes: int) -> Parts:
 def nearly_equal(name: str, subgroup: str | None = None, **settings: object) -> Parts:
     """List models that are as good."""
     made = model(name, **settings)
-    found = near_equals(made.clf, made.X, made.y, resamples=3, count=8, subgroup=subgroup)
+    found = near_optimal_models(made.clf, made.X, made.y, resamples=3, count=8, subgroup=subgroup)
     back = found.recurrence
     special = (found.shortest, found.fairest, found.steadiest)
     meaning = {
@@ -110,7 +112,7 @@ def nearly_equal(name: str, subgroup: str | None = None, **settings: object) -> 
 def mended(rules: str | list[str], **settings: object) -> Parts:
     """Return the nearest model that keeps rules."""
     given = table("mixed")
-    found = fitted(given, tune=False, **settings).clf.rectified(rules, given.X, given.y)
+    found = rectify(fitted(given, tune=False, **settings).clf, rules, given.X, given.y)
     given_labels = None if found.classifier is None else found.classifier.predict(given.later)
     meaning = {
         "nearest": [found.nearest, found.impossible],

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.strategies import seeds
 
-from idnf.classifier.fair_training import FairnessReport
+from idnf.classifier.fairness_report import FairnessReport
 from idnf.learning.exact import near_best
 from idnf.learning.fair_trees import fair_tree
 from idnf.learning.fairness import FairLearned, FairModel, Fairness, FairProblem, FairSearch

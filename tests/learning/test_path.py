@@ -7,10 +7,10 @@ from tests.learning.example_rows import class_table, distinct_rows, labelled_row
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning import path as path_module
-from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import holds, plain_objective
 from idnf.learning.path import CAUTIONS, HeldOut, learning_path, objectives
+from idnf.learning.search_learner import learn_by_search
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 
@@ -142,7 +142,7 @@ def test_without_tuning_the_cautious_objective_is_minimised(monkeypatch):
     assert learned.objective == pytest.approx(cautious(learned.model))
     # No votes are taken once time has run out, or Ctrl-C was pressed.
     late = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2, deadline=Deadline.after(1e-9)))
-    monkeypatch.setattr("idnf.learning.learners.objectives", interrupted)
+    monkeypatch.setattr("idnf.learning.search_learner.objectives", interrupted)
     pressed = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
     assert late.price == pressed.price == plain_objective(rows).price
 

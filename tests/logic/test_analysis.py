@@ -11,7 +11,7 @@ from tests import naive, strategies
 
 from idnf import DNF, NestedDNF, NestedTree
 from idnf.logic.analysis import analyse
-from idnf.logic.constructions import majority, sharp
+from idnf.logic.example_functions import majority, sharp
 from idnf.logic.trees import Leaf, Split
 
 

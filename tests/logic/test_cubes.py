@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf.logic import cubes
-from idnf.logic.constructions import sharp
 from idnf.logic.cubes import Layout, first_overlap, is_covered, uncovered
 from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.example_functions import sharp
 from idnf.logic.literals import is_consistent
 
 

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF
-from idnf.logic.constructions import NotFound, is_tree, parity, sharp, with_small_matchings
+from idnf.logic.example_functions import parity, sharp
+from idnf.logic.small_matchings import with_small_matchings
+from idnf.logic.tree_depth import is_tree
+from idnf.logic.witnesses import NotFound
 
 
 def has_small_matchings(values, n, k):
@@ -82,9 +85,9 @@ def test_what_is_out_of_reach_is_said_to_be(monkeypatch):
         is_tree(wide, 5)
     with pytest.raises(NotFound, match="DNFs are searched for functions of at most 16 features; got 25"):
         with_small_matchings(wide, 5)
-    monkeypatch.setattr("idnf.logic.constructions._MAX_STEPS", 3)
+    monkeypatch.setattr("idnf.logic.small_matchings._MAX_STEPS", 3)
     with pytest.raises(NotFound, match="no DNF and no proof after trying 3 partial covers by implicants"):
         with_small_matchings(list(DNF.parse("d & ~(a & b | b & c | c & a) | ~d & (a & b | b & c | c & a)").masks), 4)
-    monkeypatch.setattr("idnf.logic.constructions._MAX_IMPLICANTS", 3)
+    monkeypatch.setattr("idnf.logic.small_matchings._MAX_IMPLICANTS", 3)
     with pytest.raises(NotFound, match="covers are searched among at most 3 implicants; there are more"):
         with_small_matchings(list(parity(3).masks), 3)

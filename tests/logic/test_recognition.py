@@ -13,7 +13,8 @@ from tests import naive, strategies
 
 from idnf import DNF, NestedDNF
 from idnf.logic import recognition
-from idnf.logic.constructions import majority, nested_functions, parity, sharp
+from idnf.logic.example_functions import majority, parity, sharp
+from idnf.logic.function_counts import nested_functions
 from idnf.logic.recognition import Undecided, least_order
 
 

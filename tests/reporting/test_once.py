@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.reporting.test_model_card import rows
+from tests.governance.test_model_card import rows
 
 from idnf import DNFClassifier, reporting
 from idnf.explaining import reading
-from idnf.explaining.sides import ClassBoxes
+from idnf.logic.sides import ClassBoxes
 from idnf.tables.binariser import TableBinariser
 
 

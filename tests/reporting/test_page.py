@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Page
 from tests.browsers import blank_page
 from tests.reporting.models import FORMS, shown
 
-from idnf import DNFClassifier, near_equals, reporting
+from idnf import DNFClassifier, reporting
+from idnf.choosing import near_optimal_models
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.columns.phrases import name_words
 from idnf.pictures.drawing import visible
@@ -308,7 +309,7 @@ def test_a_checklist_is_ticked_as_the_case_is_and_by_hand_and_columns_are_left_o
     clf = DNFClassifier.from_dnf(" | ".join(terms), columns=columns, classes=("no", "<i>yes"))
     held = X.to_numpy() > 4
     points = held @ [2, 1, 1, 1]
-    near = near_equals(clf, X, clf.predict(X), within=0.3, resamples=2, subgroup="size")
+    near = near_optimal_models(clf, X, clf.predict(X), within=0.3, resamples=2, subgroup="size")
     reporting.to_html(clf, tmp_path / "page.html", X, clf.predict(X), first="<i>yes", near=near)
     for width in (1280, 375):
         with opened(browser, tmp_path / "page.html", width=width) as page:

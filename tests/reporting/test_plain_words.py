@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from tests.browsers import blank_page
 
 from idnf import DNFClassifier, TableWarning, choose_k, reporting
+from idnf.governance import model_card
 
 JARGON = (
     *("<=", ">=", "exclude each other", "mean share", "given no"),
@@ -82,7 +83,7 @@ def test_page_card_and_text_count_the_same_reasons() -> None:
         assert page.count('<tr role="row" data-reason=') == len(reasons)
         assert f"{clf.size_}." in page
     assert f"{len(reasons)} reasons in all" in str(clf.size_)
-    assert str(clf.size_) in reporting.model_card(clf, X, y).to_markdown()
+    assert str(clf.size_) in model_card(clf, reporting.summarise(clf, X, y)).to_markdown()
 
 
 def test_what_is_missed_and_groups_by_hand() -> None:

@@ -1,4 +1,4 @@
-"""Numbers of more digits than doubles have: no categories, and no labels of exports; others are taken for them."""
+"""Numbers of more digits than doubles have: no categories; others are taken for them."""
 
 from __future__ import annotations
 
@@ -72,11 +72,3 @@ def test_a_lazy_table_is_not_declared_to_be_what_it_is_not() -> None:
     as_text = table.with_columns(pl.col("c").cast(pl.String))
     clf = DNFClassifier(k=1, binariser=TableBinariser(kinds={"c": "category"})).fit(as_text, "y")
     assert clf.predict(pl.DataFrame({"c": ["1", "2", "3"]})).tolist() == ["no", "yes", "no"]
-
-
-def test_no_labels_of_exports() -> None:
-    clf = DNFClassifier(k=1).fit(pd.DataFrame({"a": [False, True] * 20}), [LONG, NEXT] * 20)
-    assert clf.predict(pd.DataFrame({"a": [False, True]})).tolist() == [LONG, NEXT]
-    for export in (exporting.to_javascript, exporting.to_python, exporting.to_sql):
-        with pytest.raises(ValueError, match=r"classes must be below 2\*\*53 .* got 9007199254740992. Fit again"):
-            export(clf)

@@ -6,25 +6,31 @@
 ('late',)
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
+
+# A fit does not wait for audits that nobody asked for.
+_HOMES = {
+    "RuleSet": "rule_sets",
+    "attribution": "model_audits",
+    "can_decide": "model_audits",
+    "principal_reasons": "model_audits",
+    "relevance": "model_audits",
+}
 
 if TYPE_CHECKING:
     from idnf.auditing.model_audits import attribution as attribution
     from idnf.auditing.model_audits import can_decide as can_decide
-    from idnf.auditing.model_audits import check_rules as check_rules
-    from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.model_audits import principal_reasons as principal_reasons
     from idnf.auditing.model_audits import relevance as relevance
+    from idnf.auditing.rule_sets import RuleSet as RuleSet
 else:
-    __all__ = ["attribution", "can_decide", "check_rules", "difference", "principal_reasons", "relevance"]
+    __all__ = [*_HOMES]
 
     def __getattr__(name):
-        # A fit does not wait for audits that nobody asked for.
-        if name not in __all__:
+        if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from idnf.auditing import model_audits
-
-        return getattr(model_audits, name)
+        return getattr(import_module(f"idnf.auditing.{_HOMES[name]}"), name)
 
     def __dir__():
         return sorted({*globals(), *__all__})

@@ -18,10 +18,10 @@ from idnf.columns.column import TableColumn, box_phrases
 from idnf.columns.phrases import Phrase, together
 from idnf.columns.refinement import common_ground
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.sides import ReducedSpace
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
+from idnf.logic.sides import ReducedSpace
+from idnf.proving.independent_check import CheckError, Claim, refuted
 from idnf.tables.binariser import declared_binariser
 
 MOST = 1000

@@ -13,16 +13,18 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.auditing.example_rows import plain_rows, row_lines
 from idnf.auditing.reason_sets import outside_sets
-from idnf.auditing.table_models import TableModel, plain_rows, row_lines
+from idnf.auditing.table_models import TableModel
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Value
 from idnf.counting.contract import UniqueLines
 from idnf.explaining.batch import as_set
-from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box, Column, Point, Space
 from idnf.logic.cubes import Layout, Meeting
+from idnf.logic.errors import InvalidArgument
+from idnf.logic.sides import ClassBoxes
+from idnf.proving.independent_check import CheckError, Claim, refuted
 from idnf.tables.binariser import declared_binariser
 
 
@@ -200,9 +202,9 @@ class CanDecide:
 
 def _places(model: TableModel, columns: tuple[str, ...]) -> list[int]:
     names = [column.name for column in model.columns]
-    refuse_unknown(f"columns must name columns of the model ({', '.join(names)})", columns, names)
+    refuse_unknown("columns", f"name columns of the model ({', '.join(names)})", columns, names)
     if not columns:
-        raise ValueError("columns must name at least one column; got none.")
+        raise InvalidArgument("columns", "name at least one column", "none")
     return [names.index(name) for name in columns]
 
 

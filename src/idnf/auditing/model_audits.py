@@ -13,9 +13,10 @@ from idnf.auditing.differences import Difference, difference_of
 from idnf.auditing.invariance import CanDecide
 from idnf.auditing.reason_sets import Relevances
 from idnf.auditing.reason_shares import Attributions, PrincipalReasons
-from idnf.auditing.rule_audits import Audit, read_rule_set
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
+from idnf.auditing.rule_sets import read_rule_set
 from idnf.auditing.rules import RuleAnswer, check_rules_of
-from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
+from idnf.auditing.table_models import TableModel
 from idnf.explaining.explainer import Explainer
 
 
@@ -227,7 +228,7 @@ def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> l
 
 def _policy_model(text: str, beside: TableModel | None) -> TableModel:
     """Return a policy as a model, its columns and classes those of the model beside it if it has the same."""
-    found = Audit(read_rule_set(text, beside.columns if beside else ()))
+    found = read_rule_set(text, beside.columns if beside else ())
     if found.function is None:
         raise ValueError(f"a policy must give every row a class; it gives none if {found.gaps[0]}.")
     known = {str(label).casefold(): label for label in (beside.classes if beside else ())}

@@ -13,10 +13,10 @@ from itertools import combinations
 from idnf.auditing.rules import RegionRule, label_index, region_of
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import space_of
-from idnf.explaining.checking import CheckError, Claim, Masks, refuted
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box, Point, in_conflict
 from idnf.logic.primes import maximal_runs_avoiding
+from idnf.logic.sides import ClassBoxes
+from idnf.proving.independent_check import CheckError, Claim, Masks, refuted
 
 MOST = 20_000
 """Pieces held at a time."""

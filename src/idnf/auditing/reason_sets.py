@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, Sets, as_set, extended, outside_family, predicted, set_type
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
-from idnf.tables.result_frames import Answer, RowSequence
+from idnf.logic.sides import ClassBoxes
+from idnf.result_frames import Answer, RowSequence
 
 _MOST_SETS = 2_000_000
 """Sets held at a time."""

@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_families, single_members, small_transversals
-from idnf.auditing.table_models import ReasonText, ReasonTexts
+from idnf.auditing.reason_texts import ReasonText, ReasonTexts
 from idnf.explaining.batch import Patterns, Sets, as_set, predicted, set_type
-from idnf.explaining.regions import grown, own_cells
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import cells_of
+from idnf.logic.errors import InvalidArgument
+from idnf.logic.regions import grown, own_cells
+from idnf.logic.sides import ClassBoxes
 
 Words = Callable[[int, int], str]
 """Writes a condition: a column of the space, by index, and a mask of its cells."""
@@ -220,7 +221,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         only: int | None = None,
     ) -> None:
         if count < 1:
-            raise ValueError(f"count must be at least 1; got {count}.")
+            raise InvalidArgument("count", "be at least 1", count)
         patterns = Patterns.of(model.frame, cells)
         self._model, self._words = model, words
         self._cells = patterns.cells

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
+from idnf.auditing.example_rows import plain_rows, row_lines, row_values, row_words
 from idnf.auditing.invariance import first_refutation, invariance_claims, refutation, rows_refuting
-from idnf.auditing.table_models import TableModel, plain_rows, row_lines, row_values, row_words
+from idnf.auditing.table_models import TableModel
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
-from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.logic.boxes import Box
+from idnf.proving.independent_check import CheckError, Claim, refuted
 from idnf.tables.binariser import declared_binariser
 
 _FORMS = (

@@ -17,9 +17,12 @@ from sklearn.utils import Tags
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, request_of, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
+from idnf.classifier.progress_line import ProgressLine, both_callbacks
 from idnf.classifier.table_input import examined_rows, training_of
+from idnf.classifier.training import Training
+from idnf.classifier.training_request import request_of
 from idnf.columns.eager_frames import named_values
 from idnf.columns.phrases import brief, one_line
 from idnf.counting.contract import DistinctRows
@@ -34,6 +37,7 @@ from idnf.learning.chains import Boundary, ChainTask
 from idnf.learning.dispatch import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import ChainCertificate
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.picture import Picture
@@ -340,9 +344,11 @@ class DNFBands(TableClassifier[FittedBands]):
         labels, given = classes.tolist(), _declared_order(y) if self.order is None else list(self.order)
         if given is None:
             if len(labels) > 2:
-                raise ValueError(
-                    "Only binary classification is supported without an order of the labels: order must list the "
-                    f"{len(labels)} labels of y, lowest first; got None."
+                raise InvalidArgument(
+                    "order",
+                    f"list the {len(labels)} labels of y, lowest first",
+                    "None",
+                    "Only binary classification is supported without an order of the labels.",
                 )
             return 0, 1
         if self.order is None:
@@ -353,9 +359,11 @@ class DNFBands(TableClassifier[FittedBands]):
             numbers = ()
         if sorted(numbers) != list(range(len(labels))):
             known = ", ".join(map(brief, labels))
-            raise ValueError(
-                f"order must list the labels of y ({known}) once each, lowest first; got {brief(given)}. "
-                "Write each as y has it: texts in quotes, numbers without."
+            raise InvalidArgument(
+                "order",
+                f"list the labels of y ({known}) once each, lowest first",
+                brief(given),
+                "Write each as y has it: texts in quotes, numbers without.",
             )
         return numbers
 
@@ -363,11 +371,11 @@ class DNFBands(TableClassifier[FittedBands]):
         """Return the boundaries asked for."""
         if len(order) > 2:
             if self.boundaries is not None or self.names is not None:
-                raise ValueError("boundaries and names must be None for an ordered target: its levels are the bands.")
+                raise InvalidArgument("boundaries and names", "be None for an ordered target: its levels are the bands")
             return Wanted(tuple(Boundary(0.5, level) for level in range(1, len(order))))
         names = [] if self.names is None else list(self.names)
         if not all(isinstance(name, str) and name == one_line(name) for name in names) or len(set(names)) < len(names):
-            raise ValueError(f"names must be texts of one line that differ; got {brief(names)}.")
+            raise InvalidArgument("names", "be texts of one line that differ", brief(names))
         decisive = 0.5
         if costs:
             low, high = (costs[number] for number in order)
@@ -375,15 +383,15 @@ class DNFBands(TableClassifier[FittedBands]):
         if self.boundaries is None:
             count = None if self.names is None else len(self.names) - 1
             if count is not None and count < 1:
-                raise ValueError(f"names must be at least two; got {brief(names)}.")
+                raise InvalidArgument("names", "be at least two", brief(names))
             return Wanted(count=count, decisive=decisive)
         if isinstance(self.boundaries, (int, Integral)):
             return Wanted(count=int(self.boundaries), decisive=decisive)
         at = list(self.boundaries)
         if not at or not all(isinstance(each, Real) and 0 < each < 1 for each in at) or sorted(set(at)) != at:
-            raise ValueError(f"boundaries must be ascending probabilities between 0 and 1; got {self.boundaries}.")
+            raise InvalidArgument("boundaries", "be ascending probabilities between 0 and 1", self.boundaries)
         if self.names is not None and len(self.names) != len(at) + 1:
-            raise ValueError(f"names must be {len(at) + 1}, one more than boundaries; got {len(self.names)}.")
+            raise InvalidArgument("names", f"be {len(at) + 1}, one more than boundaries", len(self.names))
         return Wanted(tuple(Boundary(float(each)) for each in at))
 
     def _names(self, boundaries: int, levels: Sequence[object]) -> tuple[str, ...]:
@@ -392,9 +400,11 @@ class DNFBands(TableClassifier[FittedBands]):
         if self.names is None:
             return tuple(f"band {band}" for band in range(boundaries + 1))
         if len(self.names) != boundaries + 1:
-            raise ValueError(
-                f"names must be as many as the bands that the data support, {boundaries + 1}; got {len(self.names)}. "
-                "Give boundaries as probabilities, or leave names out."
+            raise InvalidArgument(
+                "names",
+                f"be as many as the bands that the data support, {boundaries + 1}",
+                len(self.names),
+                "Give boundaries as probabilities, or leave names out.",
             )
         return tuple(map(str, self.names))
 
@@ -404,7 +414,7 @@ class DNFBands(TableClassifier[FittedBands]):
             return names.index(band)
         if isinstance(band, Integral) and 0 <= band < len(names):
             return int(band)
-        raise ValueError(f"band must be one of {', '.join(names)} or a number below {len(names)}; got {band!r}.")
+        raise InvalidArgument("band", f"be one of {', '.join(names)} or a number below {len(names)}", f"{band!r}")
 
 
 def implied_literals(space: Space) -> list[int]:
@@ -437,7 +447,7 @@ def _costs(class_weight: ClassWeight, training: Training, order: Sequence[int]) 
     if class_weight is None:
         return ()
     if len(order) > 2:
-        raise ValueError(f"class_weight must be None for an ordered target; got {class_weight!r}.")
+        raise InvalidArgument("class_weight", "be None for an ordered target", f"{class_weight!r}")
     return class_weights(class_weight, training.classes.tolist(), training.counts.totals.tolist())
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
@@ -13,15 +13,16 @@ from sklearn.base import _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
-from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier, table_explainer
-from idnf.classifier.learning_task import ProgressLine, Training, both_callbacks, learned_by, request_of
-from idnf.classifier.memory_source import MemoryTraining
+from idnf.classifier.capped_learning import learned_by
+from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier
 from idnf.classifier.plots import notebook_html
+from idnf.classifier.progress_line import ProgressLine, both_callbacks
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.table_input import examined, training_of
+from idnf.classifier.training import Training
+from idnf.classifier.training_request import request_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Declared, declared_columns
-from idnf.explaining.training_facts import Confidence
 from idnf.learning.choices import (
     DEVICES,
     FAMILIES,
@@ -32,20 +33,19 @@ from idnf.learning.choices import (
     LearnerName,
     Polarity,
 )
-from idnf.learning.dispatch import LearningResult
-from idnf.learning.fairness import Fairness
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:
-    from idnf.classifier.rectifying import Rectified
+    from idnf.auditing.rule_sets import RuleSet
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -90,9 +90,9 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     effort : float, default=1.0
         How much search is done before it stops; more takes longer and, on the whole, fits better.
     time_limit : float, default=None
-        Seconds after which the best model so far is kept, from the call of `fit` on; under `fairness` each model has
-        that long. If that is short for the table, cuts are chosen from fewer rows, and the learner looks at a
-        sample of the rows (`training_data_` says so). Nothing is then proved.
+        Seconds after which the best model so far is kept, from the call of `fit` on. If that is short for the table,
+        cuts are chosen from fewer rows, and the learner looks at a sample of the rows (`training_data_` says so).
+        Nothing is then proved.
     n_jobs : int, default=None
         Threads for ``learner="search"``; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
@@ -108,9 +108,6 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         What sentences call the target; by default the name of `y`, if it has one; "" for none.
     immutable : "all" or list of str, default=None
         Columns that no change proposed by explanations, recourse and reports touches; with "all" none is proposed.
-    fairness : Fairness, default=None
-        The largest gap allowed between the rates at which groups get ``classes_[1]``; for tables in memory with two
-        classes.
 
     Attributes
     ----------
@@ -163,7 +160,6 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         "polarity": [StrOptions({*POLARITIES})],
         "costs": [dict, None],
         "device": [StrOptions({*DEVICES})],
-        "fairness": [Fairness, None],
     }
 
     family: Family = "any"
@@ -171,7 +167,6 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     polarity: Polarity = "auto"
     costs: Mapping[tuple[object, object], float] | None = None
     device: Device = "cpu"
-    fairness: Fairness | None = None
 
     @classmethod
     def from_dnf(  # noqa: PLR0913 - as many words as a policy has
@@ -234,6 +229,39 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         return written
 
     @classmethod
+    def from_rules(cls, rules: RuleSet, *, k: int | None = None) -> Self:
+        r"""Return the function of other people's rules as a verified model whose every reason has at most k conditions.
+
+        Parameters
+        ----------
+        rules : RuleSet
+            As :meth:`idnf.auditing.RuleSet.read` reads them from text, SQL, a tree or a small forest.
+        k : int, optional
+            The bound to keep; by default the least one.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model: some rows get no class, all get the same, or k is too small.
+
+        Examples
+        --------
+        >>> from idnf.auditing import RuleSet
+        >>> policy = DNFClassifier.from_rules(RuleSet.read("if age < 18 then no\notherwise yes"))
+        >>> policy.predict([[15.0], [40.0]]).tolist()
+        ['no', 'yes']
+        """
+        if rules.function is None:
+            raise ValueError(f"rules must give every row a class; they give none if {rules.gaps[0]}.")
+        if len(rules.function.classes) < 2:
+            raise InvalidArgument("rules", "have two classes to be a model", len(rules.function.classes))
+        columns = [column.with_all_literals() for column in rules.function.columns]
+        labels = np.array(list(rules.function.classes))
+        made = cls._from_boxes(columns, rules.function.boxes, labels, k, "none: rules were given")
+        made.verify()
+        return made
+
+    @classmethod
     def _from_boxes(
         cls,
         columns: Sequence[TableColumn],
@@ -248,13 +276,12 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         model = kind.from_boxes(binariser.literals_, sides, binariser.space_)
         bound = max(model.k, 1) if k is None else k
         if bound < model.k:
-            raise ValueError(f"k must be at least {model.k}, the number of columns that some reason needs; got {k}.")
+            raise InvalidArgument("k", f"be at least {model.k}, the number of columns that some reason needs", k)
         classifier = cls(bound)
         learned = Learned(model.within(bound), float("nan"))
         classifier.fitted_ = Fitted.untrained(binariser, classes, learned, training_data)
         return classifier
 
-    @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its labels.
 
@@ -274,45 +301,39 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         DNFClassifier
             Itself, fitted.
         """
-        deadline, target, groups = Deadline.after(self.time_limit), name_of(y, self.target), None
-        if self.fairness is not None:
-            from idnf.classifier.fair_training import learn_fairly, split_groups
 
-            X, groups = split_groups(X, self.fairness)
-        line = ProgressLine() if self.verbose else None
+        def learn(training: Training, deadline: Deadline) -> Fitted:
+            return Fitted.trained(training, learned_by(self, training, deadline))
+
+        return self.fit_by(learn, X, y, sample_weight)
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_by(
+        self,
+        learn: Callable[[Training, Deadline], Fitted],
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Fit by another way of learning: what :mod:`idnf.choosing` trains above one fit.
+
+        Parameters
+        ----------
+        learn : callable
+            Makes the fitted state from the training examples, before a deadline.
+        X, y, sample_weight
+            As for :meth:`fit`.
+        """
+        deadline, line = Deadline.after(self.time_limit), ProgressLine() if self.verbose else None
         training = training_of(X, y, sample_weight, request_of(self, both_callbacks(self.progress, line), deadline))
-        if self.fairness is None or groups is None:
-            fitted = self._fitted(training, learned_by(self, training, deadline))
-        else:
-            assert isinstance(training, MemoryTraining), "groups come from a table in memory"
-            found, report = learn_fairly(self, training, self.fairness, groups)
-            models = tuple(one.learned for one in found)
-            fitted = self._fitted(training, found[report.chosen])
-            fitted = replace(fitted, fairness=report, alternatives=models)
-        self.fitted_ = self._worded(fitted, target)
+        self.fitted_ = self._worded(learn(training, deadline), name_of(y, self.target))
         training.finish()
         if line is not None:
             line.finish()
-        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
-        self.columns_report_.warn(stacklevel=4)
+        # Between the caller's line and this one are `fit`, or what fits in its place, and scikit-learn's wrapper.
+        self.columns_report_.warn(stacklevel=5)
         _warn_of_constant(self.fitted_, weighed=self.class_weight is not None or self.costs is not None)
         return self
-
-    def _fitted(self, training: Training, found: LearningResult) -> Fitted:
-        """Return the whole state; nothing is set before the last question to the examples has been answered."""
-        explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
-        patterns, learned = training.patterns(explainer), found.learned
-        if training.rows_for_time is not None:
-            errors = Confidence(explainer.sides, patterns).errors
-            learned = replace(learned, objective=errors + learned.price * learned.model.literal_count)
-        return Fitted(
-            training.binariser,
-            training.classes,
-            learned,
-            training=patterns,
-            explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
-            training_data=found.training_data,
-        )
 
     def _worded(self, fitted: Fitted, target: str | None) -> Fitted:
         """Return a state that knows the name of the target and which columns stay as they are."""
@@ -336,12 +357,6 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
         return examined(self.fitted_, X).score(y, sample_weight)
-
-    def rectified(self, rule: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
-        """Return the nearest model, with reasons of at most k conditions, that obeys rules: :func:`idnf.rectified`."""
-        from idnf.classifier.rectifying import rectified
-
-        return rectified(self, rule, X, y)
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
@@ -371,4 +386,4 @@ def _warn_of_constant(fitted: Fitted, *, weighed: bool) -> None:
     if len(given) == 1:
         advice = "a larger k or price=0" if weighed else "class_weight='balanced', a larger k or price=0"
         text = f"the model gives every row the label {given[0]!r}; try {advice}"
-        warnings.warn(text, TableWarning, stacklevel=4)
+        warnings.warn(text, TableWarning, stacklevel=5)

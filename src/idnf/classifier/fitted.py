@@ -13,16 +13,18 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.table_models import GivenTexts, ReasonTexts, TableModel
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
+from idnf.auditing.table_models import TableModel
 from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
+from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import Groups
+from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import printed_form
+from idnf.explaining.printing import printed_form, rounded_up
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -33,15 +35,20 @@ from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
-from idnf.tables.result_frames import Tabular
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
-    from idnf.classifier.choosing import KChoices
-    from idnf.classifier.fair_training import FairnessReport
+    from idnf.classifier.fairness_report import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
+    from idnf.classifier.k_choices import KChoices
+    from idnf.classifier.memory_source import ExaminedTable
+    from idnf.classifier.training import Training
+    from idnf.learning.dispatch import LearningResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,6 +78,8 @@ class Fitted:
         These models, in the same order.
     choices : KChoices, optional
         What cross-validation said about each k, if k was chosen by it.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
 
     Examples
     --------
@@ -90,6 +99,7 @@ class Fitted:
     fairness: FairnessReport | None = None
     alternatives: tuple[Learned, ...] = ()
     choices: KChoices | None = None
+    file: TrainingFile | None = None
 
     @classmethod
     def untrained(
@@ -99,6 +109,28 @@ class Fitted:
         explainer = table_explainer(learned.model, binariser, classes.tolist())
         nothing = TrainingPatterns.nothing(explainer.sides.frame, n_classes=len(classes))
         return cls(binariser, classes, learned, explainer, nothing, training_data)
+
+    @classmethod
+    def trained(cls, training: Training, found: LearningResult) -> Fitted:
+        """Return the whole state; nothing is set before the last question to the examples has been answered."""
+        explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
+        patterns, learned = training.patterns(explainer), found.learned
+        if training.rows_for_time is not None:
+            errors = Confidence(explainer.sides, patterns).errors
+            learned = replace(learned, objective=errors + learned.price * learned.model.literal_count)
+        return cls(
+            training.binariser,
+            training.classes,
+            learned,
+            training=patterns,
+            explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
+            training_data=found.training_data,
+        )
+
+    def with_model(self, learned: Learned, training_data: str) -> Fitted:
+        """Return the state of another model over the same columns, of which no training example is known."""
+        other = Fitted.untrained(self.binariser, self.classes, learned, training_data)
+        return other.with_target(self.target).with_immutable(self.immutable)
 
     def with_texts(self, texts: Mapping[str, str]) -> Fitted:
         """Return the same state with the user's own wording of some reasons, by their identifier."""
@@ -117,8 +149,8 @@ class Fitted:
         """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
         names = [column.name for column in self.columns]
         given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
-        rule = f'immutable must be "all" or name columns of the table ({", ".join(names)})'
-        refuse_unknown(rule, given, [*names, *self.binariser.input_names])
+        rule = f'be "all" or name columns of the table ({", ".join(names)})'
+        refuse_unknown("immutable", rule, given, [*names, *self.binariser.input_names])
         kept = tuple(name for name in names if name in given)
         return replace(self, explainer=replace(self.explainer, immutable=kept))
 
@@ -153,6 +185,36 @@ class Fitted:
 
         return examined_rows(self, X).cells
 
+    def read(self, X: object) -> ExaminedTable:
+        """Return a table in memory as this model sees it, read once for all that is asked about it.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+        >>> rows = policy.fitted_.read([[True, True, True], [False, True, False]])
+        >>> rows.decisions, rows.values(rows.fields[0]), rows.reasons[1].axp_columns
+        (['yes', 'no'], [True, False], ('late', 'member'))
+        """
+        from idnf.classifier.table_input import examined_rows
+
+        return examined_rows(self, X)
+
+    def read_plain(self, columns: Mapping[str, Sequence[Plain]]) -> ExaminedTable:
+        """Return rows given as JSON holds them, by the names of the fields that the model looks at.
+
+        Values are taken for what ``Field.to_plain`` made of them: no text becomes a number or a missing value.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> DNFClassifier.from_dnf("late", classes=("yes", "no")).fitted_.read_plain({"late": [True, False]}).decisions
+        ['no', 'yes']
+        """
+        from idnf.classifier.memory_source import ExaminedTable
+
+        return ExaminedTable.of_plain(self, columns)
+
     def numbers_of(self, labels: NDArray[np.generic]) -> NDArray[np.intp]:
         """Return the numbers of the classes that labels name, -1 for a label that is none of them."""
         numbers = np.full(len(labels), -1, dtype=np.intp)
@@ -174,6 +236,26 @@ class Fitted:
     def used(self) -> tuple[int, ...]:
         """The columns that the model looks at, by their place in ``columns``."""
         return self.sides.frame.columns
+
+    @property
+    def inputs(self) -> tuple[ColumnInput, ...]:
+        """What the columns in use read of the user's table."""
+        return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
+
+    @property
+    def k(self) -> int:
+        """The most columns that a reason has."""
+        return self.sides.k
+
+    @property
+    def is_written(self) -> bool:
+        """Whether all classes are written down as reasons: those of a class may be too many."""
+        return None not in self.sides.terms
+
+    @property
+    def rounded(self) -> str:
+        """The columns whose values are rounded up before they are compared, in words; empty if there are none."""
+        return rounded_up([self.explainer]).strip()
 
     @property
     def values(self) -> Sequence[ColumnValues | None]:
@@ -374,7 +456,9 @@ class FittedAttributes(TableClassifier[Fitted]):
 
     @property
     def fairness_(self) -> FairnessReport:
-        """The models considered under ``fairness``, the one taken, and what is proved."""
+        """The models considered under a limit on the gap between groups, the one taken, and what is proved."""
         if self.fitted_.fairness is None:
-            raise AttributeError("fairness_ exists only after a fit with fairness; this model was fitted without it.")
+            raise AttributeError(
+                "fairness_ exists only after idnf.choosing.fit_fairly; this model was fitted without a limit."
+            )
         return self.fitted_.fairness

@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted, table_explainer
-from idnf.classifier.learning_task import Training
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
+from idnf.classifier.training import Training
 from idnf.columns.column import TableColumn
+from idnf.columns.column_inputs import ColumnInput
+from idnf.columns.predicates import Plain
 from idnf.explaining.band_explanations import BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.printing import rounded_up
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.chain_path import ChainPath, band_shares
@@ -25,9 +28,10 @@ from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
 from idnf.logic.verification import ChainCertificate, VerificationError, common_point
+from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels
+from idnf.tables.training_file import TrainingFile
 
 
 class BandsTable(Tabular):
@@ -68,6 +72,10 @@ class FittedBands:
         What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
+    target : str, optional
+        What the column of labels is called.
+    file : TrainingFile, optional
+        How the file of the training table was read, if it was read from one.
     """
 
     classes: NDArray[np.generic]
@@ -80,6 +88,7 @@ class FittedBands:
     costs: tuple[float, ...] = ()
     path: ChainPath | None = None
     target: str | None = None
+    file: TrainingFile | None = None
 
     @property
     def binariser(self) -> TableBinariser:
@@ -95,6 +104,16 @@ class FittedBands:
     def used(self) -> tuple[int, ...]:
         """The columns that some boundary looks at, by their place in ``columns``."""
         return tuple(sorted({j for fitted in self.models for j in fitted.used}))
+
+    @property
+    def inputs(self) -> tuple[ColumnInput, ...]:
+        """What the columns in use read of the user's table."""
+        return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
+
+    @property
+    def rounded(self) -> str:
+        """The columns whose values are rounded up before they are compared, in words; empty if there are none."""
+        return rounded_up([fitted.explainer for fitted in self.models]).strip()
 
     @property
     def values(self) -> Sequence[ColumnValues | None]:
@@ -149,6 +168,16 @@ class FittedBands:
         """Return the same state with columns that no proposed change touches."""
         given = columns if isinstance(columns, str) else names_given("immutable", columns)
         return replace(self, models=tuple(fitted.with_immutable(given) for fitted in self.models))
+
+    def read(self, X: object) -> ExaminedBands:
+        """Return a table in memory as the bands see it, read once for all that is asked about it."""
+        from idnf.classifier.table_input import examined_rows
+
+        return examined_rows(self, X)
+
+    def read_plain(self, columns: Mapping[str, Sequence[Plain]]) -> ExaminedBands:
+        """Return rows given as JSON holds them, by the names of the fields that some boundary looks at."""
+        return ExaminedBands.of_plain(self, columns)
 
     def table(self) -> BandsTable:
         """Return the bands as a table."""
@@ -213,6 +242,11 @@ class ExaminedBands(ReadTable[FittedBands]):
     def labels(self) -> NDArray[np.intp]:
         """The band of each row, by its number."""
         return band_numbers([part.labels == 1 for part in self.parts])
+
+    @property
+    def decisions(self) -> list[object]:
+        """What the band of each row is called."""
+        return [self.fitted.names[band] for band in self.labels.tolist()]
 
     @cached_property
     def reasons(self) -> BandExplanations:

@@ -13,14 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.learning_task import (
-    MOST_VALUES,
-    MisclassificationCosts,
-    SpaceName,
-    TrainingRequest,
-    training_values,
-)
-from idnf.classifier.parameters import class_weights
+from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.classifier.parameters import SpaceName, class_weights
+from idnf.classifier.training import MOST_VALUES, training_values
+from idnf.classifier.training_request import TrainingRequest
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy
@@ -29,6 +25,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.choices import LearnerName
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
 from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
@@ -57,7 +54,7 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
         frame = frame.filter(nw.col(sample_weight) > 0)
         target = read_target(frame, y, schema, scans)
     if not beside:
-        raise ValueError("X must have at least one column besides the target; got 0.")
+        raise InvalidArgument("X", "have at least one column besides the target", "0")
     raws = {name: lazy_column(name, schema[name]) for name in beside}
     weight = None if sample_weight is None else nw.col(sample_weight)
     examples = LazyExamples(frame, raws, target, weight, of_classes, request.seed, scans)
@@ -87,20 +84,20 @@ class LazyExamined:
     def explained(self, space: SpaceName) -> Any:
         """Return the table with the label, the reason and its conditions for each row."""
         if space != "columns":
-            raise ValueError(f'space must be "columns" for a lazy table; got {space!r}.')
+            raise InvalidArgument("space", 'be "columns" for a lazy table', f"{space!r}")
         return _native(self._explainer.explained(self.frame))
 
     def score(self, y: object, sample_weight: object) -> float:
         """Return the share of rows whose label is right, in one scan; a row without a label counts as wrong."""
         if not isinstance(y, str) or sample_weight is not None:
-            raise ValueError(f"y must name a column of a lazy table, without sample_weight; got {type(y).__name__}.")
+            raise InvalidArgument("y", "name a column of a lazy table, without sample_weight", type(y).__name__)
         if y not in schema_of(self.frame):
-            raise ValueError(f"y must name a column of the table; got {y!r}.")
+            raise InvalidArgument("y", "name a column of the table", f"{y!r}")
         value, known = nw.col(y), self.fitted.classes.tolist()
         labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
         right, rows, outside = self._explainer.counted(self.frame, labels)
         if not rows:
-            raise ValueError("X must have at least one row; got 0.")
+            raise InvalidArgument("X", "have at least one row", "0")
         if outside:
             raise ValueError(f"X must hold values like those in training; {outside} rows have missing or unknown ones.")
         return right / rows
@@ -220,7 +217,7 @@ class FitProgress:
 
 def _refuse_bad_weights(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], scans: Scans) -> None:
     if name not in schema:
-        raise ValueError(f"sample_weight must name a column of the table; got {name!r}.")
+        raise InvalidArgument("sample_weight", "name a column of the table", f"{name!r}")
     raw = lazy_column(name, schema[name])
     if raw.kind != "number":
         raise ValueError(f"sample_weight must name a column of numbers; {name!r} holds {KIND_WORDS[raw.kind]}.")

@@ -6,7 +6,8 @@ How many rows a learner can look at before a time limit is reckoned from a few o
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
@@ -15,31 +16,30 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.fitted import Fitted, State
-from idnf.classifier.learning_task import (
-    MOST_VALUES,
-    MisclassificationCosts,
-    SpaceName,
-    TrainingRequest,
-    training_values,
-)
-from idnf.classifier.parameters import MOST_WEIGHT, class_weights
+from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights
+from idnf.classifier.training import MOST_VALUES, training_values
+from idnf.classifier.training_request import TrainingRequest
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
-from idnf.columns.raw import RawTable
+from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
+from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
+from idnf.logic.errors import InvalidArgument
+from idnf.result_frames import library_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.cuts import rows_in_time
-from idnf.tables.result_frames import library_of
 from idnf.tables.targets import checked_weights, class_numbers, in_range
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
+    from idnf.explaining.band_explanations import BandExplanations
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -140,7 +140,7 @@ def training_again(
     fitted, binariser, given = clf.fitted_, clf.binariser_, class_numbers(y)[0].tolist()
     if set(given) != set(fitted.classes.tolist()):
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
-        raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
+        raise InvalidArgument("y", f"hold the labels of the model ({known})", got)
     labels = fitted.numbers_of(np.asarray(y))
     weights, own, costs = _weighed(clf, labels, fitted.classes.tolist(), sample_weight)
     return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
@@ -150,13 +150,16 @@ Table = TypeVar("Table", bound="ReadTable[Any]")
 
 
 @dataclass(frozen=True, eq=False)
-class ReadTable(Generic[State]):
-    """A table in memory and its cells in the columns that a model looks at, worked out when they are asked for.
+class ReadTable(ABC, Generic[State]):
+    """A table in memory as a fitted model sees it: read once, each part worked out when it is asked for.
 
-    Parameters
+    Whatever takes rows takes it in their place: ``clf.predict``, ``clf.explain``, the functions of ``idnf.auditing``.
+
+    Attributes
     ----------
     fitted : Fitted or FittedBands
     X : table or array of shape (n_samples, n_features)
+        As it was given; None if only its columns in use are known.
     """
 
     fitted: State
@@ -171,6 +174,14 @@ class ReadTable(Generic[State]):
         made = cls(fitted, None)
         vars(made)["read"] = (table, [])
         return made
+
+    @classmethod
+    def of_plain(cls, fitted: State, columns: Mapping[str, Sequence[Plain]]) -> Self:
+        """Return rows given as JSON holds them, by the names of fields; a model that looks at none takes one row."""
+        fields = [field for column in fitted.inputs for field in column.fields]
+        plain = {field.name: [field.from_plain(value) for value in columns[field.name]] for field in fields}
+        rows = len(next(iter(columns.values()))) if columns else 1
+        return cls.of_read(fitted, RawTable({name: read_values(name, some) for name, some in plain.items()}, rows=rows))
 
     def shared(self, other: Table) -> Table:
         """Return the same rows for another state; they are not read again if its columns were."""
@@ -219,6 +230,53 @@ class ReadTable(Generic[State]):
         """The cells; a table with a row that has no answer is refused."""
         return without_problems(*self.examined)
 
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the table that the model looks at."""
+        return tuple(field for column in self.fitted.inputs for field in column.fields)
+
+    def values(self, field: Field) -> list[str | float | bool | None]:
+        """Return the values of a field as they were read: times in microseconds since 1970, None if missing."""
+        raw = self.read[0].columns[field.name]
+        raw = stripped(raw) if field.kind == "text" else raw
+        pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
+        return [None if missing else value for value, missing in pairs]
+
+    def holds(self, test: Sequence[object]) -> NDArray[np.bool_]:
+        """Return for each row whether a test holds.
+
+        Parameters
+        ----------
+        test : list
+            As ``idnf.exporting.ordered_reasons`` gives it: ``["compare", [name], over, upto]`` (over the one limit,
+            at most the other, None if there is none), ``["one of", [name], constants, negated]``, ``["missing",
+            [name], negated]``, or ``["and", ...]`` and ``["or", ...]`` of tests. Several names stand for how many of
+            these truths hold. On a missing value only ``missing`` is true.
+        """
+        fields, read = self._as_kinds
+        return np.broadcast_to(holds(from_plain(test, fields), read), len(self)) if read else np.ones(len(self), bool)
+
+    @cached_property
+    def _as_kinds(self) -> tuple[dict[str, Field], dict[str, RawColumn]]:
+        """The fields by name, and their values as the kinds that they are read as."""
+        fields = {field.name: field for field in self.fields}
+        return fields, {name: field_values(field, self.read[0].columns[name]) for name, field in fields.items()}
+
+    @property
+    @abstractmethod
+    def labels(self) -> NDArray[np.intp]:
+        """The number of the class, or of the band, of each row."""
+
+    @property
+    @abstractmethod
+    def decisions(self) -> list[object]:
+        """The label, or what the band is called, of each row."""
+
+    @property
+    @abstractmethod
+    def reasons(self) -> Explanations | BandExplanations:
+        """The explanation of each row."""
+
 
 class ExaminedTable(ReadTable[Fitted]):
     """A table in memory as a classifier sees it, each part worked out once, when it is first asked for.
@@ -254,6 +312,11 @@ class ExaminedTable(ReadTable[Fitted]):
         explanations = self.fitted.explainer.explain(self.cells, values=_written(self.fitted.columns, self.read[0]))
         explanations.library = library_of(self.X)
         return explanations
+
+    @property
+    def decisions(self) -> list[object]:
+        """The label of each row."""
+        return list(self.predicted().tolist())
 
     def predicted(self) -> NDArray[np.generic]:
         """Return the label of each row."""
@@ -316,13 +379,15 @@ def _weights(
     with np.errstate(over="ignore", under="ignore"):
         total = float((weights * factors).sum())
     if not total <= MOST_WEIGHT:
-        raise ValueError(
-            f"sample_weight, times class_weight, must add up to at most {MOST_WEIGHT:g}; got {total:g}. "
-            "Divide all weights by the largest."
+        raise InvalidArgument(
+            "sample_weight, times class_weight,",
+            f"add up to at most {MOST_WEIGHT:g}",
+            f"{total:g}",
+            "Divide all weights by the largest.",
         )
     weights = in_range(in_range(weights) * in_range(factors))
     of_classes = np.bincount(labels, weights)
     if not of_classes.all():
         without = brief(classes[int(of_classes.argmin())])
-        raise ValueError(f"sample_weight must leave some weight to each class; got 0 for all rows of {without}.")
+        raise InvalidArgument("sample_weight", "leave some weight to each class", f"0 for all rows of {without}")
     return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from idnf.columns.phrases import brief
 from idnf.learning.choices import CONDITIONS
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 
 ClassWeight = Mapping[object, float] | Literal["balanced"] | None
@@ -75,11 +76,11 @@ def class_weights(given: ClassWeight, labels: Sequence[object], sizes: Sequence[
     >>> class_weights({"Yes": 2}, ["no", "yes"], [3, 1])
     Traceback (most recent call last):
         ...
-    ValueError: class_weight must name labels of y ('no', 'yes'); got 'Yes'.
+    idnf.logic.errors.InvalidArgument: class_weight must name labels of y ('no', 'yes'); got 'Yes'.
     >>> class_weights({"yes": -1}, ["no", "yes"], [3, 1])
     Traceback (most recent call last):
         ...
-    ValueError: class_weight must be numbers above 0, at most 1e+100; got -1 for label 'yes'.
+    idnf.logic.errors.InvalidArgument: class_weight must be numbers above 0, at most 1e+100; got -1 for label 'yes'.
     """
     if given is None:
         return (1.0,) * len(labels)
@@ -88,10 +89,13 @@ def class_weights(given: ClassWeight, labels: Sequence[object], sizes: Sequence[
     others = list(set(given) - set(labels))
     if others and any(label not in given for label in labels):
         known = ", ".join(map(brief, labels))
-        raise ValueError(f"class_weight must name labels of y ({known}); got {brief(others[0])}.")
+        raise InvalidArgument("class_weight", f"name labels of y ({known})", brief(others[0]))
     for label in labels:
         weight = given.get(label, 1.0)
         if not isinstance(weight, Real) or isinstance(weight, bool) or not 0 < weight <= MOST_WEIGHT:
-            rule = f"class_weight must be numbers above 0, at most {MOST_WEIGHT:g}"
-            raise ValueError(f"{rule}; got {brief(weight)} for label {brief(label)}.")
+            got = f"{brief(weight)} for label {brief(label)}"
+            raise InvalidArgument("class_weight", f"be numbers above 0, at most {MOST_WEIGHT:g}", got)
     return tuple(float(given.get(label, 1.0)) for label in labels)
+
+
+SpaceName = Literal["columns", "boolean"]

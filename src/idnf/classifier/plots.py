@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from idnf.explaining.printing import model_text
 from idnf.explaining.reading import Reason
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.chart import Bar, bars_svg, round_ticks
 from idnf.pictures.drawing import Points, escape, model_svg
 from idnf.pictures.picture import Picture
@@ -25,7 +26,7 @@ def reasons_picture(reasons: Sequence[Reason]) -> Picture:
     """Draw how many rows meet each of the most frequent reasons, and how often it is right."""
     measured = [(one, one.coverage) for one in reasons if one.coverage is not None]
     if not measured:
-        raise ValueError("reasons must be measured to be drawn: reasons(X, y); got none with a coverage.")
+        raise InvalidArgument("reasons", "be measured to be drawn: reasons(X, y)", "none with a coverage")
     measured.sort(key=lambda pair: -pair[1])
     bars = [
         Bar(f"{one.label}: {one.words}", coverage, "" if one.precision is None else f"{one.precision:.0%} right")

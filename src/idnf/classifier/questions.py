@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from idnf import auditing
-from idnf.auditing.table_models import GivenTexts
+from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.learning_task import SpaceName
+from idnf.classifier.parameters import SpaceName
 from idnf.classifier.plots import drawn_points, reasons_picture
 from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn
@@ -24,6 +24,7 @@ from idnf.explaining.printing import ChecklistWords, checklist, model_text
 from idnf.explaining.reading import ModelSize, Reason, Reasons
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
@@ -131,6 +132,12 @@ class ExplainerMixin:
         rows = single_rows(x)
         return ask(self._start(x)) if rows is None else [ask(self._start(row)) for row in rows]
 
+    def with_state(self, fitted: Fitted) -> Self:
+        """Return a classifier of the same parameters and another fitted state."""
+        other = copy(self)
+        other.fitted_ = fitted
+        return other
+
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
         """Return the same model, which proposes no change of these columns; with "all" it proposes none.
 
@@ -147,7 +154,7 @@ class ExplainerMixin:
         >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
         Loan: no, because young is false.
         """
-        other = self._with(self.fitted_.with_immutable(columns))
+        other = self.with_state(self.fitted_.with_immutable(columns))
         other.immutable = columns if columns == "all" else list(other.fitted_.immutable)
         return other
 
@@ -168,7 +175,7 @@ class ExplainerMixin:
         >>> print(policy.with_texts({"b1": "you have time and no debt"}).explain({"young": True, "debt": False})[0].why)
         Yes because you have time and no debt.
         """
-        return self._with(self.fitted_.with_texts(texts))
+        return self.with_state(self.fitted_.with_texts(texts))
 
     def with_reason_texts(self, texts: GivenTexts) -> Self:
         """Return the same model, whose notices, exports and model file have these codes and texts of factors.
@@ -178,7 +185,7 @@ class ExplainerMixin:
         texts : mapping, path of a CSV file or ReasonTexts
             By column, as in :func:`idnf.auditing.principal_reasons`; the model then has these alone.
         """
-        return self._with(self.fitted_.with_reason_texts(texts))
+        return self.with_state(self.fitted_.with_reason_texts(texts))
 
     def relevance(self, X: object) -> Relevances:
         """Return for each row the columns in every reason, in some and in none: :func:`idnf.auditing.relevance`."""
@@ -195,18 +202,6 @@ class ExplainerMixin:
     def can_decide(self, columns: str | Iterable[str], X: object = None) -> CanDecide:
         """Return whether some columns alone can change a decision: :func:`idnf.auditing.can_decide`."""
         return auditing.can_decide(self, columns, X)
-
-    def fair_alternative(self, place: int) -> Self:
-        """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
-
-        It gives no probabilities: the training rows are not kept.
-        """
-        models = self.fitted_.alternatives
-        if not 0 <= place < len(models):
-            raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
-        binariser, classes = self.fitted_.binariser, self.fitted_.classes
-        fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
-        return self._with(fitted.with_target(self.fitted_.target).with_immutable(self.immutable or ()))
 
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
@@ -309,12 +304,6 @@ class ExplainerMixin:
         """How much there is to read: terms and conditions of the class that needs fewer, reasons in all."""
         return self.fitted_.size
 
-    def _with(self, fitted: Fitted) -> Self:
-        """Return a classifier of another state and the same parameters."""
-        other = copy(self)
-        other.fitted_ = fitted
-        return other
-
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""
         _refuse_other_spaces(space)
@@ -329,7 +318,7 @@ class ExplainerMixin:
         given = self.fitted_.binariser.read_row(named_values(x, self.fitted_.binariser.input_names))
         absent = [name for column in columns for name in column.sources if name not in given]
         if absent:
-            raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
+            raise InvalidArgument("x", "have a value for every column", f"none for {absent[0]!r}")
         values = [[given[name] for name in column.sources] for column in columns]
         return Start(
             tuple(int(column.cells(*([v] for v in row))[0]) for column, row in zip(columns, values)),
@@ -339,7 +328,7 @@ class ExplainerMixin:
 
     def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
         names = self.fitted_.binariser.input_names
-        refuse_unknown(f"known must name columns of the table ({', '.join(names)})", known, names)
+        refuse_unknown("known", f"name columns of the table ({', '.join(names)})", known, names)
         return {
             j: int(column.cells(*([known[name]] for name in column.sources))[0])
             for j, column in enumerate(self.fitted_.columns)
@@ -349,7 +338,7 @@ class ExplainerMixin:
 
 def _refuse_other_spaces(space: str) -> None:
     if space not in ("columns", "boolean"):
-        raise ValueError(f'space must be "columns" or "boolean"; got {space!r}.')
+        raise InvalidArgument("space", 'be "columns" or "boolean"', f"{space!r}")
 
 
 def _position(column: TableColumn, values: Sequence[object]) -> float | None:

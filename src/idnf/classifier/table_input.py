@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
-from idnf.classifier.learning_task import Training, TrainingRequest
 from idnf.classifier.memory_source import ExaminedTable, ReadTable, memory_training
+from idnf.classifier.training import Training
+from idnf.classifier.training_request import TrainingRequest
 from idnf.engines.lazy_frames import as_lazy
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import FIELD_KINDS, Compare, Field, OneOf, Predicate, category_kind
 from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
 from idnf.logic.boxes import cells_of
+from idnf.logic.errors import InvalidArgument
 
 HALF = 0.5
 """A number above this is nearer to 1 than to 0."""
@@ -32,9 +33,11 @@ def check_categories(name: str, categories: Iterable[Category]) -> None:
         if isinstance(one, str):
             whole_text(f"column {name!r}", one)
         elif abs(one) >= MOST_EXACT:
-            raise ValueError(
-                f"column {name!r} must have categories below 2**53 = {MOST_EXACT} if they are numbers; got {one:.0f}. "
-                "Convert the column to text."
+            raise InvalidArgument(
+                f"column {name!r}",
+                f"have categories below 2**53 = {MOST_EXACT} if they are numbers",
+                f"{one:.0f}",
+                "Convert the column to text.",
             )
 
 

@@ -33,6 +33,7 @@ from idnf.columns.predicates import (
 )
 from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
 from idnf.logic.boxes import Box, Column, Space, cells_of
+from idnf.logic.errors import InvalidArgument
 
 Missing = Literal["refused", "counted", "allowed", "seen"]
 """Whether a column takes missing values: no; yes, as the last of the other cells; yes, in a cell of their own, though
@@ -246,7 +247,7 @@ class TableColumn(ABC):
     def phrase(self, mask: int) -> Phrase:
         """Return how a person would say a set of cells of this column."""
         if not 0 < mask <= self.full:
-            raise ValueError(f"mask must name at least one of {len(self.labels)} cells; got {mask:b}.")
+            raise InvalidArgument("mask", f"name at least one of {len(self.labels)} cells", f"{mask:b}")
         name = name_words(self.name)
         if mask == self.full:
             return said(name, "anything")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import brief
 from idnf.columns.raw import is_record_array
+from idnf.logic.errors import InvalidArgument
 
 
 def as_frame(table: object) -> nw.DataFrame[IntoDataFrame] | None:
@@ -26,7 +27,7 @@ def as_frame(table: object) -> nw.DataFrame[IntoDataFrame] | None:
     try:
         frame = nw.from_native(table, pass_through=True)
     except DuplicateError as error:
-        raise ValueError(f"X must have distinct column names. {' '.join(str(error).split())}.") from error
+        raise InvalidArgument("X", "have distinct column names", remedy=f"{' '.join(str(error).split())}.") from error
     if isinstance(frame, nw.LazyFrame):
         raise TypeError("X must be a table in memory; got a lazy one. Collect it first.")
     if not isinstance(frame, nw.DataFrame):
@@ -36,7 +37,7 @@ def as_frame(table: object) -> nw.DataFrame[IntoDataFrame] | None:
         names = [" ".join(map(str, name)) if isinstance(name, tuple) else name for name in frame.columns]
         return as_frame(frame.to_native().set_axis(names, axis=1))
     if any(name != name for name in frame.columns):  # noqa: PLR0124 - NaN differs from itself
-        raise ValueError("X must have a name for each column; got NaN. Rename the column.")
+        raise InvalidArgument("X", "have a name for each column", "NaN", "Rename the column.")
     return frame
 
 
@@ -60,7 +61,7 @@ def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
     frame = as_frame(X)
     if frame is None or subgroup not in frame.columns:
         known = "a table" if frame is None else ", ".join(frame.columns)
-        raise ValueError(f"subgroup must name a column of X ({known}); got {subgroup!r}.")
+        raise InvalidArgument("subgroup", f"name a column of X ({known})", f"{subgroup!r}")
     return frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
 
 
@@ -79,22 +80,22 @@ def refuse_empty(frame: nw.DataFrame[IntoDataFrame]) -> None:
     """Raise an error for a table without rows or without columns."""
     rows, columns = frame.shape
     if columns == 0:
-        raise ValueError("X must have at least one column; got 0.")
+        raise InvalidArgument("X", "have at least one column", "0")
     if rows == 0:
-        raise ValueError("X must have at least one row; got 0.")
+        raise InvalidArgument("X", "have at least one row", "0")
 
 
-def refuse_unknown(rule: str, named: Iterable[object], known: Collection[object]) -> None:
-    """Raise an error, which says the rule, for the first thing named that is not known.
+def refuse_unknown(name: str, rule: str, named: Iterable[object], known: Collection[object]) -> None:
+    """Refuse the first thing named that is not known, with the rule that a parameter must keep to.
 
-    >>> refuse_unknown("kinds must name columns of the table", ["age", "sex"], ["age"])
+    >>> refuse_unknown("kinds", "name columns of the table", ["age", "sex"], ["age"])
     Traceback (most recent call last):
         ...
-    ValueError: kinds must name columns of the table; got 'sex'.
+    idnf.logic.errors.InvalidArgument: kinds must name columns of the table; got 'sex'.
     """
     for one in named:
         if one not in known:
-            raise ValueError(f"{rule}; got {one!r}.")
+            raise InvalidArgument(name, rule, f"{one!r}")
 
 
 def named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
@@ -107,20 +108,20 @@ def named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
         return x
     if is_record_array(x):
         if np.size(x) != 1:
-            raise ValueError(f"x must be one row; got {np.size(x)}.")
+            raise InvalidArgument("x", "be one row", np.size(x))
         return {name: np.atleast_1d(x)[name][0] for name in names if name in (x.dtype.names or ())}
     frame = as_frame(x)
     if frame is None:
         array = np.atleast_2d(np.asarray(x))
         if array.shape[1] != len(names):
-            raise ValueError(f"x must have {len(names)} values, one per column; got {array.shape[1]}.")
+            raise InvalidArgument("x", f"have {len(names)} values, one per column", array.shape[1])
         rows: object = array
         count, present = len(array), names
     else:
         rows = x
         count, present = len(frame), [name for name in names if name in frame.columns]
     if count != 1:
-        raise ValueError(f"x must be one row; got {count}.")
+        raise InvalidArgument("x", "be one row", count)
     value = value_reader(rows, names)
     return {name: value(0, name) for name in present}
 

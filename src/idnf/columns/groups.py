@@ -25,6 +25,7 @@ from idnf.columns.phrases import BLANKS, Phrase, name_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate, Total, Value, all_of, any_of
 from idnf.columns.raw import RawColumn
 from idnf.logic.boxes import cells_of, runs
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import literal
 
 
@@ -254,18 +255,18 @@ def members_of(groups: Groups, names: Collection[str]) -> dict[str, str]:
     for group, declared in groups.items():
         members = declared.columns if isinstance(declared, Ordered) else declared
         if isinstance(members, str) or not isinstance(members, Collection) or len(members) < 2:
-            raise ValueError(f"groups[{group!r}] must list at least two columns; got {declared!r}.")
+            raise InvalidArgument(f"groups[{group!r}]", "list at least two columns", f"{declared!r}")
         for member in members:
             if member not in names:
-                raise ValueError(f"groups[{group!r}] must list columns of the table; got {member!r}.")
+                raise InvalidArgument(f"groups[{group!r}]", "list columns of the table", f"{member!r}")
             if member in group_of:
-                raise ValueError(
-                    f"groups must not share columns; got {member!r} in {group_of[member]!r} and {group!r}."
+                raise InvalidArgument(
+                    "groups", "not share columns", f"{member!r} in {group_of[member]!r} and {group!r}"
                 )
             group_of[member] = group
     for group in groups:
         if group in names and group_of.get(group) != group:
-            raise ValueError(f"groups must not bear the name of another column; got {group!r}.")
+            raise InvalidArgument("groups", "not bear the name of another column", f"{group!r}")
     return group_of
 
 
@@ -321,7 +322,7 @@ def _column(name: str, given: Sequence[float] | Sequence[str] | type[bool]) -> T
         return CategoryColumn(name, "refused", values=tuple(dict.fromkeys(str(value).strip(BLANKS) for value in given)))
     if given and all(isinstance(value, Real) and not isinstance(value, bool) for value in given):
         return NumberColumn(name, "refused", cuts=tuple(sorted({float(value) for value in given})))
-    raise ValueError(f"columns[{name!r}] must be a list of cut points, a list of categories, or bool; got {given!r}.")
+    raise InvalidArgument(f"columns[{name!r}]", "be a list of cut points, a list of categories, or bool", f"{given!r}")
 
 
 def allowed_literals(columns: Sequence[TableColumn], constraints: Mapping[str, int]) -> frozenset[int]:
@@ -359,11 +360,13 @@ def _refuse_wrong(columns: Sequence[TableColumn], constraints: Mapping[str, int]
     by_name = {column.name: column for column in columns}
     for name, direction in constraints.items():
         if name not in by_name:
-            raise ValueError(f"monotonic_cst must name columns of the table; got {name!r}.")
+            raise InvalidArgument("monotonic_cst", "name columns of the table", f"{name!r}")
         if not isinstance(direction, Real) or isinstance(direction, bool) or direction not in (-1, 0, 1):
-            raise ValueError(f"monotonic_cst[{name!r}] must be 1, 0 or -1; got {direction!r}.")
+            raise InvalidArgument(f"monotonic_cst[{name!r}]", "be 1, 0 or -1", f"{direction!r}")
         if direction != 0 and not by_name[name].ordered:
-            raise ValueError(
-                f"monotonic_cst[{name!r}] must be 0, since the column has no order; got {direction}. "
-                "Declare an order for its categories, or leave it out."
+            raise InvalidArgument(
+                f"monotonic_cst[{name!r}]",
+                "be 0, since the column has no order",
+                direction,
+                "Declare an order for its categories, or leave it out.",
             )

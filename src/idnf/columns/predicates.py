@@ -12,13 +12,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import DAY, EPOCH
+from idnf.columns.phrases import DAY, EPOCH, brief, time_value, time_words
 from idnf.columns.raw import Category, Kind, RawColumn, stripped
+from idnf.logic.errors import InvalidArgument
 
 FieldKind = Literal["number", "digit", "truth", "text", "any", "date", "datetime", "datetime-utc", "duration"]
 """How a field is read.
@@ -32,13 +33,82 @@ Whatever is not of the kind of its field is refused.
 
 Constant = str | float | bool
 
+Plain = str | float | bool | None
+"""A value as JSON holds it: times as text, durations in seconds, None if it is missing."""
+
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the user's table."""
+    """A field of the user's table, and its values as files hold them and as people type them.
+
+    Attributes
+    ----------
+    name : str
+    kind : str
+        "number", "digit" (a number read as the nearer of 0 and 1), "truth", "text", "any" (it is asked only whether a
+        value is missing), "date", "datetime", "datetime-utc" or "duration".
+    """
 
     name: str
     kind: FieldKind
+
+    def to_plain(self, value: str | float | bool) -> str | float | bool:
+        """Return a value as JSON holds it: times, which are microseconds since 1970, as text, durations in seconds.
+
+        >>> Field("age", "number").to_plain(3.0), Field("opened", "date").to_plain(86_400e6)
+        (3, '1970-01-02')
+        >>> Field("waited", "duration").to_plain(1.5e6)
+        1.5
+        """
+        if isinstance(value, (str, bool)):
+            return value
+        if self.kind in ("date", "datetime", "datetime-utc"):
+            return time_words(value, self.kind)
+        if self.kind == "truth" and value in (0, 1):
+            return bool(value)
+        number = value / 1_000_000 if self.kind == "duration" else value
+        return int(number) if number == int(number) and abs(number) < 1 << 53 else float(number)
+
+    def from_plain(self, plain: Plain) -> object:
+        """Return a value that JSON held as a table holds it; the inverse of :meth:`to_plain`.
+
+        >>> Field("opened", "date").from_plain("1970-01-02")
+        datetime.datetime(1970, 1, 2, 0, 0)
+        >>> Field("waited", "duration").from_plain(1.5)
+        datetime.timedelta(seconds=1, microseconds=500000)
+        """
+        if plain is None or self.kind in ("number", "digit", "truth", "text", "any"):
+            return plain
+        if self.kind == "duration":
+            return timedelta(microseconds=round(float(plain) * 1_000_000))
+        moment = EPOCH + timedelta(microseconds=int(time_value(str(plain), self.kind)))
+        return moment.replace(tzinfo=UTC) if self.kind == "datetime-utc" else moment
+
+    def from_text(self, text: str) -> Plain:
+        """Return a value that a person typed as JSON holds it; None for an empty text.
+
+        >>> Field("income", "number").from_text("2500"), Field("late", "truth").from_text("yes")
+        (2500.0, True)
+
+        Raises
+        ------
+        ValueError
+            Says what the text must be: ``a date such as 2020-12-31``.
+        """
+        text = text.strip()
+        truths = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        try:
+            if self.kind in ("text", "any") or not text:
+                return text or None
+            if self.kind == "truth":
+                return truths[text.lower()]
+            if self.kind in ("number", "digit", "duration"):
+                return float(text)
+            return time_words(time_value(text, self.kind), self.kind)
+        except (KeyError, ValueError, OverflowError) as error:
+            named = {"truth": "true or false", "duration": "a number of seconds", "date": "a date such as 2020-12-31"}
+            what = named.get(self.kind, f"a {self.kind}")
+            raise InvalidArgument(f"{self.name!r}", f"be {what}", brief(text)) from error
 
 
 @dataclass(frozen=True)
@@ -139,6 +209,33 @@ def to_plain(test: Predicate) -> list[object]:
             return ["and", *map(to_plain, parts)]
         case Or(parts):
             return ["or", *map(to_plain, parts)]
+
+
+def from_plain(test: Sequence[Any], fields: Mapping[str, Field]) -> Predicate:
+    """Return the test that lists stand for; the inverse of :func:`to_plain`.
+
+    >>> age = Field("age", "number")
+    >>> from_plain(["or", ["compare", ["age"], 30.0, None], ["missing", ["age"], False]], {"age": age}) == Or(
+    ...     (Compare(age, over=30.0), IsMissing(age))
+    ... )
+    True
+    """
+    match test:
+        case ["and", *parts]:
+            return And(tuple(from_plain(part, fields) for part in parts))
+        case ["or", *parts]:
+            return Or(tuple(from_plain(part, fields) for part in parts))
+        case ["missing", [name], negated]:
+            return IsMissing(fields[name], negated)
+        case ["compare", names, over, upto]:
+            return Compare(_operand(names, fields), over, upto)
+        case ["one of", names, constants, negated]:
+            return OneOf(_operand(names, fields), tuple(constants), negated)
+    raise InvalidArgument("a test", "be and, or, missing, compare or one of, with its parts", brief(test))
+
+
+def _operand(names: Sequence[str], fields: Mapping[str, Field]) -> Operand:
+    return fields[names[0]] if len(names) == 1 else Total(tuple(fields[name] for name in names))
 
 
 def _names(value: Operand) -> list[str]:

@@ -20,6 +20,7 @@ from narwhals.typing import IntoSeries
 from numpy.typing import NDArray
 
 from idnf.columns.phrases import BLANKS, brief, microseconds_since_epoch
+from idnf.logic.errors import InvalidArgument
 
 Kind = Literal["number", "boolean", "category", "ordered", "date", "datetime", "datetime-utc", "duration", "empty"]
 """What the known values of a column are; "empty" when there are none."""
@@ -227,9 +228,11 @@ def _read_numbers(name: str, values: NDArray[np.float64]) -> RawColumn:
     infinite = np.isinf(values)
     if infinite.any():
         row = int(np.flatnonzero(infinite)[0])
-        raise ValueError(
-            f"column {name!r} must hold finite numbers; got {values[row]} in row {row + 1}. "
-            "Replace infinity, for instance by a missing value."
+        raise InvalidArgument(
+            f"column {name!r}",
+            "hold finite numbers",
+            f"{values[row]} in row {row + 1}",
+            "Replace infinity, for instance by a missing value.",
         )
     return RawColumn(name, "empty" if missing.all() else "number", values, missing)
 
@@ -246,7 +249,7 @@ def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
         try:
             numbers[row] = _number(values[row])
         except OverflowError as error:
-            raise ValueError(f"column {name!r} must hold numbers below 1.8e308; got more in row {row + 1}.") from error
+            raise InvalidArgument(f"column {name!r}", "hold numbers below 1.8e308", f"more in row {row + 1}") from error
     if kind == "number":
         return _read_numbers(name, numbers)
     _refuse_outside(name, kind, numbers, missing)
@@ -274,9 +277,11 @@ def _refuse_outside(name: str, kind: Kind, microseconds: NDArray[np.float64], mi
     if outside.any():
         row = int(np.flatnonzero(outside)[0])
         rule = "durations below 292000 years" if kind == "duration" else "dates from the year 1 to the year 9999"
-        raise ValueError(
-            f"column {name!r} must hold {rule}; got one outside in row {row + 1}. "
-            "Replace it, for instance by a missing value."
+        raise InvalidArgument(
+            f"column {name!r}",
+            f"hold {rule}",
+            f"one outside in row {row + 1}",
+            "Replace it, for instance by a missing value.",
         )
 
 
@@ -298,7 +303,7 @@ def _one_kind(name: str, known: Sequence[object]) -> Kind:
         kinds.setdefault(_kind_of(name, value), value)
     if len(kinds) > 1:
         found = " and ".join(f"{KIND_WORDS[kind]} ({brief(value)})" for kind, value in kinds.items())
-        raise ValueError(f"column {name!r} must hold one type of value; got {found}. Convert it to one type first.")
+        raise InvalidArgument(f"column {name!r}", "hold one type of value", found, "Convert it to one type first.")
     return next(iter(kinds), "empty")
 
 

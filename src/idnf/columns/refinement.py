@@ -13,6 +13,7 @@ from idnf.columns.intervals import IntervalColumn, NumberColumn, StrictNumberCol
 from idnf.columns.phrases import DAY, time_value
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.raw import Category
+from idnf.logic.errors import InvalidArgument
 
 Stated = tuple[str, Sequence[str]]
 """A comparison: ``<= < >= > =``, "in" or "missing", and the constants as they are written."""
@@ -49,7 +50,7 @@ def _finest(columns: Sequence[TableColumn]) -> TableColumn:
     kinds = {type(column) for column in columns}
     if len(kinds) > 1:
         got = " and ".join(sorted(kind.__name__ for kind in kinds))
-        raise ValueError(f"column {first.name!r} must be of one kind in both; got {got}.")
+        raise InvalidArgument(f"column {first.name!r}", "be of one kind in both", got)
     if isinstance(first, CategoryColumn):
         values = dict.fromkeys(v for column in columns if isinstance(column, CategoryColumn) for v in column.values)
         return replace(first, missing=missing, values=tuple(values), rare=False, pair=False, accepted=(), spellings=())
@@ -89,8 +90,8 @@ def _common_cuts(columns: Sequence[TableColumn]) -> tuple[float, ...]:
 def _refuse_differences(columns: Sequence[TableColumn], said: Sequence[object]) -> None:
     for other in said[1:]:
         if other != said[0]:
-            raise ValueError(
-                f"column {columns[0].name!r} must be declared the same way in both; got {said[0]} and {other}."
+            raise InvalidArgument(
+                f"column {columns[0].name!r}", "be declared the same way in both", f"{said[0]} and {other}"
             )
 
 
@@ -112,7 +113,7 @@ def guessed_column(name: str, stated: Sequence[Stated]) -> TableColumn:
         for text in texts:
             time_value(text, "datetime")
     except ValueError as error:
-        raise ValueError(f"column {name!r} must be compared with numbers or dates; got {texts}.") from error
+        raise InvalidArgument(f"column {name!r}", "be compared with numbers or dates", texts) from error
     return TimeColumn(name, missing, kind="date")
 
 
@@ -170,7 +171,7 @@ def _comparable(column: TableColumn, cell: int) -> Category:
         return float(column.positions([value])[0][0])
     if isinstance(column, CategoryColumn) and isinstance(value, (str, int, float)):
         return value
-    raise ValueError(f"conditions must be about single columns whose values are compared; got {column.name!r}.")
+    raise InvalidArgument("conditions", "be about single columns whose values are compared", f"{column.name!r}")
 
 
 def _constant(column: TableColumn, text: str) -> Category:
@@ -182,18 +183,18 @@ def _constant(column: TableColumn, text: str) -> Category:
     if isinstance(column, OrderedColumn):
         names = [category_words(value) for value in column.values]
         if text not in names:
-            raise ValueError(f"column {column.name!r} must be one of {', '.join(names)}; got {text!r}.")
+            raise InvalidArgument(f"column {column.name!r}", f"be one of {', '.join(names)}", f"{text!r}")
         return float(names.index(text))
     if isinstance(column, TimeColumn):
         moment = time_value(text, column.kind)
         return math.floor(moment / DAY) * DAY if column.kind == "date" else moment
     if isinstance(column, BooleanColumn):
         if text.lower() not in _TRUTH:
-            raise ValueError(f"column {column.name!r} must be compared with true or false; got {text!r}.")
+            raise InvalidArgument(f"column {column.name!r}", "be compared with true or false", f"{text!r}")
         return _TRUTH[text.lower()]
     number = _as_number(text)
     if number is None:
-        raise ValueError(f"column {column.name!r} must be compared with numbers; got {text!r}.")
+        raise InvalidArgument(f"column {column.name!r}", "be compared with numbers", f"{text!r}")
     return number
 
 

@@ -19,12 +19,14 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.classifier.table_input import examined_rows
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import brief
+from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import TableWarning
+from idnf.tables.text_values import MISSING, time_reading
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,8 +55,12 @@ def refuse_absent(table: pl.DataFrame, columns: Iterable[TableColumn]) -> None:
     """Refuse a table that lacks a column."""
     absent = [name for column in columns for name in column.sources if name not in table.columns]
     if absent:
-        names = ", ".join(table.columns)[:400]
-        raise ValueError(f"table must have the columns of the model; got none called {absent[0]!r} among {names}.")
+        raise InvalidArgument(
+            "table",
+            "have the columns of the model",
+            f"none called {absent[0]!r} among {', '.join(table.columns)[:400]}",
+            "If the file was read wrong, --read says how it is written." if table.width < 2 else "",
+        )
 
 
 def to_series(raw: RawColumn) -> pl.Series:
@@ -78,6 +84,20 @@ def to_series(raw: RawColumn) -> pl.Series:
         series = micro.cast(kinds.get(raw.kind, pl.Datetime("us")))
         series = series.cast(pl.Date) if raw.kind == "date" else series
     return series.set(pl.Series(raw.missing), None) if raw.missing.any() else series
+
+
+def with_dates(column: pl.Series) -> pl.Series:
+    """Return a column of a table, its dates as such however they are written.
+
+    >>> import polars as pl
+    >>> with_dates(pl.Series("day", ["31.12.2025", None, "01.01.2026"])).dtype
+    Date
+    """
+    import polars as pl
+
+    known = column.drop_nulls().unique().to_list() if column.dtype == pl.String else []
+    reading = time_reading([text for text in known if text.strip(BLANKS) not in MISSING])
+    return column if reading is None else to_series(reading.column(column.name, column.to_list())[0])
 
 
 @dataclass(frozen=True)
@@ -301,9 +321,10 @@ def _group_rates(
     classifier: DNFClassifier, table: pl.DataFrame, found: NDArray[np.generic], truth: NDArray[np.generic]
 ) -> dict[str, tuple[int, float]] | None:
     """Return how many rows of each group count, and how many of these are given the second label."""
-    asked = classifier.fairness
-    if asked is None or not len(found):
+    report = classifier.fitted_.fairness
+    if report is None or not len(found):
         return None
+    asked = report.fairness
     second = classifier.classes_[1]
     counts = truth == second if asked.metric == "equal_opportunity" else np.ones(len(truth), dtype=bool)
     named = ("missing" if value is None else label_words(value) for value in table[asked.column].to_list())

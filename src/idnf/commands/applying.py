@@ -12,24 +12,29 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf import exporting
-from idnf.auditing.table_models import ReasonTexts
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.commands.answering import Listing, readable, typed
 from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import answer_parts, in_engine, open_lazily, read_batches, read_rows
-from idnf.commands.target_labels import label_of, limited, listed_columns
+from idnf.commands.target_labels import label_of, limited
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.band_explanations import AT_LEAST, BELOW
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 from idnf.explaining.recourse import Recourses
+from idnf.explaining.wording import label_words
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import shell_word
 
 if TYPE_CHECKING:
     import polars as pl
 
 Added = dict[str, "pl.Series"]
+
+USUAL_REASONS = 4
+"""Principal reasons that a notice gives at most, if nothing else is asked for."""
 
 
 def run_predict(arguments: argparse.Namespace, console: Console) -> int:
@@ -63,9 +68,9 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         classifier = classifier.with_reason_texts(_texts(arguments, classifier))
     if in_engine(arguments):
         if is_audit_asked(arguments):
-            raise ValueError("--relevance, --attribution and --principal must be left out with an engine.")
+            raise InvalidArgument("--relevance and --principal", "be left out with an engine")
         if arguments.text:
-            raise ValueError("--text must be left out with an engine, which writes labels, reasons and conditions.")
+            raise InvalidArgument("--text", "be left out with an engine, which writes labels, reasons and conditions")
         explained: object = classifier.explain(open_lazily(arguments).to_native())
         return _write_answer(arguments, explained, console, [LABEL, REASON, CONDITIONS])
     if is_audit_asked(arguments):
@@ -78,7 +83,7 @@ def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *,
     import polars as pl
 
     if reasons and is_audit_asked(arguments):
-        raise ValueError("--relevance, --attribution and --principal must be left out for bands.")
+        raise InvalidArgument("--relevance and --principal", "be left out for bands")
     names = ["band", "name", "probability", *[AT_LEAST, BELOW] * reasons]
     if in_engine(arguments):
         lazy = open_lazily(arguments).to_native()
@@ -96,7 +101,7 @@ def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *,
 def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
     """Add what auditors ask to a table, or print it as JSON."""
     if arguments.text:
-        raise ValueError("--text must be left out with --relevance, --attribution and --principal; use --json.")
+        raise InvalidArgument("--text", "be left out with --relevance and --principal", remedy="Use --json.")
     return _write_rows(
         arguments,
         classifier,
@@ -126,7 +131,7 @@ def _write_rows(
 
     listing, in_words = Listing(model), getattr(arguments, "text", False)
     commas = any(reading.decimal == "," for reading in model.binariser_.readings_.values())
-    parts = console.counted(read_batches(arguments, console), lambda rows: rows.given.height)
+    parts = console.counted(read_batches(arguments, console, model), lambda rows: rows.given.height)
     if not arguments.json and not (said and in_words):
         with output_table(arguments.output) as write:
             for rows in parts:
@@ -160,10 +165,10 @@ def _said(
 
 def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the cheapest changes of some rows; exit code 1 where it is proved that a row has none."""
-    classifier = exporting.from_json(arguments.model)
+    classifier = limited(exporting.from_json(arguments.model), arguments)
     if isinstance(classifier, DNFBands) and arguments.to is None:
-        raise ValueError(f"--to must name a band ({', '.join(classifier.names_)}); got none.")
-    table = read_rows(arguments, console).given
+        raise InvalidArgument("--to", f"name a band ({', '.join(classifier.names_)})", "none")
+    table = read_rows(arguments, console, classifier).given
     rows = _asked_rows(arguments.row, table.height)
     found = {row: _ways(arguments, classifier, table[row - 1], row) for row in rows}
     if arguments.json:
@@ -192,7 +197,7 @@ def _asked_rows(text: str, rows: int) -> list[int]:
         first, dash, last = part.partition("-")
         ends = [end.strip() for end in ((first, last) if dash else (first, first))]
         if not all(end.isdecimal() and 1 <= int(end) <= rows for end in ends):
-            raise ValueError(f"--row must be a row of the table, 1 to {rows}; got {part}.")
+            raise InvalidArgument("--row", f"be a row of the table, 1 to {rows}", part)
         found += range(int(ends[0]), int(ends[1]) + 1)
     return found
 
@@ -209,7 +214,6 @@ def _ways(
     found = classifier.recourse(
         typed(asked, classifier.binariser_.read_rows(asked, there)[0]),
         to=_wanted(classifier, arguments.to),
-        immutable=listed_columns(arguments.immutable, [column.name for column in columns], "--immutable"),
         increase_only=arguments.increase_only,
         decrease_only=arguments.decrease_only,
         count=arguments.count,
@@ -298,20 +302,24 @@ def _lines(values: Iterable[object]) -> bytes:
 def _texts(arguments: argparse.Namespace, classifier: DNFClassifier) -> ReasonTexts:
     """Return the texts of reasons with the outcome they are for: whoever got another one is sent none."""
     texts = ReasonTexts.from_csv(arguments.texts)
-    labels = classifier.classes_.tolist()
-    if arguments.outcome is not None:
-        return replace(texts, outcome=str(label_of(labels, arguments.outcome, option="--outcome")))
     if texts.outcome is None:
-        raise ValueError(
-            f"--texts must say which decisions it is about; got {arguments.texts} without an outcome. Add a column "
-            f"called outcome, or --outcome {shell_word(str(labels[0]))}."
+        raise InvalidArgument(
+            "--texts",
+            "name the decisions it is about",
+            f"{arguments.texts} without an outcome",
+            f"Add a column called outcome with one label, such as {label_words(classifier.classes_.tolist()[0])}.",
         )
     return texts
 
 
 def is_audit_asked(arguments: argparse.Namespace) -> bool:
     """Return whether one of these options was given."""
-    return bool(arguments.relevance or arguments.attribution or arguments.principal or arguments.texts)
+    return bool(arguments.relevance or arguments.principal or arguments.texts)
+
+
+def _principal_count(arguments: argparse.Namespace) -> int:
+    """Return how many principal reasons to give at most; texts of them stand for as many as are usual."""
+    return int(arguments.principal) or (USUAL_REASONS if arguments.texts else 0)
 
 
 def audit_answers(
@@ -320,15 +328,12 @@ def audit_answers(
     """Yield for each row what was asked for, as plain data."""
     labels = classifier.predict(batch).tolist()
     relevance = classifier.relevance(batch) if arguments.relevance else None
-    shares = classifier.attribution(batch) if arguments.attribution else None
-    asked = arguments.principal or arguments.texts
-    principal = classifier.principal_reasons(batch, count=arguments.count) if asked else None
+    count = _principal_count(arguments)
+    principal = classifier.principal_reasons(batch, count=count) if count else None
     for row, label in enumerate(labels):
         answer: dict[str, object] = {"predicted": label}
         if relevance is not None:
             answer |= {"necessary": list(relevance[row].necessary), "relevant": list(relevance[row].relevant)}
-        if shares is not None:
-            answer["attribution"] = dict(shares[row])
         if principal is not None:
             answer["principal reasons"] = [reason.to_dict() for reason in principal[row]]
         yield answer
@@ -343,12 +348,10 @@ def audit_series(classifier: DNFClassifier, batch: ReadTable[Any], arguments: ar
         relevance = classifier.relevance(batch)
         added["necessary"] = [", ".join(one.necessary) for one in relevance]
         added["relevant"] = [", ".join(one.relevant) for one in relevance]
-    if arguments.attribution:
-        shares = classifier.attribution(batch)
-        added["attribution"] = [", ".join(f"{name} {share:.3g}" for name, share in one.items()) for one in shares]
-    if arguments.principal or arguments.texts:
-        reasons = classifier.principal_reasons(batch, count=arguments.count)
-        for place in range(arguments.count):
+    count = _principal_count(arguments)
+    if count:
+        reasons = classifier.principal_reasons(batch, count=count)
+        for place in range(count):
             chosen = [one[place] if place < len(one) else None for one in reasons]
             for name in ("code", "text") if arguments.texts else ("text",):
                 title = f"{'reason code' if name == 'code' else 'principal reason'} {place + 1}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -16,22 +16,22 @@ from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import exporting
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.bands import DNFBands
-from idnf.classifier.choosing import quietly_fitted
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import readable
-from idnf.commands.comparing import labelled_table
-from idnf.commands.fitting import directions_of, held_out, remark_decisions
+from idnf.commands.comparing import column_reader, labelled_table
+from idnf.commands.fitting import directions_of, held_out, remark_decisions, test_share, training_file
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.target_labels import label_of, positive_label
 from idnf.explaining.wording import label_words
 from idnf.exporting.band_files import check_bands
 from idnf.exporting.documents import read_document
-from idnf.exporting.function_json import Unproved
 from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import VerificationError
-from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import text_table
+from idnf.proving.guarantee import Unproved
+from idnf.result_frames import text_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,28 +39,25 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Learn bands, write them, print them, and say how they do."""
-    if not 0 <= arguments.test_size < 1:
-        raise ValueError(f"--test-size must be at least 0 and less than 1; got {arguments.test_size}.")
     refuse_overwriting(arguments.output, arguments.table)
-    _, X, y = labelled_table(arguments, arguments.positive, console)
+    _, X, y = labelled_table(arguments, console, arguments.positive)
     labels = np.unique(y).tolist()
-    train, test = held_out(y, arguments.test_size, arguments.seed)
+    train, test = held_out(y, test_share(arguments), arguments.seed)
     bands = DNFBands(
         arguments.k,
         boundaries=_boundaries(arguments.boundaries),
         names=None if arguments.names is None else _listed(arguments.names),
         order=_order(arguments, labels),
         monotonic_cst=directions_of(arguments.monotone, 1, X.columns),
-        binariser=TableBinariser(missing=arguments.missing, unseen=arguments.unseen),
-        conditions=arguments.conditions,
+        binariser=column_reader(arguments).set_params(missing=arguments.missing, unseen=arguments.unseen),
         effort=arguments.effort,
         time_limit=arguments.time_limit,
-        n_jobs=arguments.jobs,
         random_state=arguments.seed,
         progress=console.progress("learning"),
         target=arguments.target,
     )
     quietly_fitted(bands, X[train], y[train])
+    bands.fitted_ = replace(bands.fitted_, file=training_file(arguments))
     remark_decisions(bands, console)
     exporting.to_json(bands, arguments.output)
     found = _held_out_scores(bands, X, y, train, test) if len(test) else None
@@ -147,7 +144,7 @@ def _boundaries(text: str | None) -> int | list[float] | None:
         return None
     parts = _listed(text)
     if not all(map(is_number, parts)):
-        raise ValueError(f"--boundaries must be probabilities such as 0.1,0.4, or how many; got {text}.")
+        raise InvalidArgument("--boundaries", "be probabilities such as 0.1,0.4, or how many", text)
     return int(text) if text.isdecimal() else [float(part) for part in parts]
 
 
@@ -161,7 +158,9 @@ def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
         return [label_of(labels, text, option="--order") for text in _listed(arguments.order)]
     if len(labels) > 2:
         shown = ", ".join(map(label_words, labels[:10]))
-        raise ValueError(f"--order must list the {len(labels)} labels, the lowest first; got none. They are: {shown}.")
+        raise InvalidArgument(
+            "--order", f"list the {len(labels)} labels, the lowest first", "none", f"They are: {shown}."
+        )
     high = positive_label(labels, arguments.positive)
     return [label for label in labels if label != high] + [high]
 
@@ -174,7 +173,7 @@ def is_bands(path: str) -> bool:
 def verify_bands(arguments: argparse.Namespace, console: Console) -> int:
     """Prove each boundary of a file of bands, and that each lies within the one before; exit code 1 where not."""
     if arguments.alone or arguments.table:
-        raise ValueError("--alone and a table must be left out for bands; they are about one classifier.")
+        raise InvalidArgument("--alone and a table", "be left out for bands", remedy="They are about one classifier.")
     bands = exporting.from_json(arguments.model, verify=False)
     assert isinstance(bands, DNFBands), "the file said so"
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,15 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import KChoices, OperatingPoints, choose_k, operating_points, quietly_fitted
+from idnf.choosing.k_by_folds import choose_k
+from idnf.choosing.near_optimal import near_optimal_models
+from idnf.choosing.operating import OperatingPoints, operating_points
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.near_equals import NearEquals, near_equals
+from idnf.classifier.k_choices import KChoices
 from idnf.commands.output import Console
 from idnf.commands.table_files import Rows, read_rows, without_strays
 from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
-from idnf.pictures.picture import require_svg
+from idnf.learning.fairness import Fairness
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.text_values import MISSING
+from idnf.tables.text_values import MISSING, Decimal
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,12 +32,7 @@ if TYPE_CHECKING:
 
 def run_choose(arguments: argparse.Namespace, console: Console) -> int:
     """Print accuracy and length by k beside other methods."""
-    if min(arguments.k) < 1:
-        raise ValueError(f"--k must be at least 1; got {min(arguments.k)}.")
-    if arguments.folds < 2:
-        raise ValueError(f"--folds must be at least 2; got {arguments.folds}.")
-    _check_plot(arguments)
-    _, X, y = labelled_table(arguments, None, console)
+    _, X, y = labelled_table(arguments, console)
     found = choose_k(
         X,
         y,
@@ -49,12 +48,7 @@ def run_choose(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_points(arguments: argparse.Namespace, console: Console) -> int:
     """Print recall against precision by cost; write the model asked for."""
-    if arguments.k < 1:
-        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
-    if any(not cost > 0 for cost in arguments.costs or ()):
-        raise ValueError(f"--costs must be above 0; got {min(arguments.costs):g}.")
-    _check_plot(arguments)
-    _, X, y = labelled_table(arguments, arguments.positive, console)
+    _, X, y = labelled_table(arguments, console, arguments.positive)
     labels = np.unique(y).tolist()
     asked = None if arguments.positive is None else label_of(labels, arguments.positive, option="--positive")
     found = operating_points(
@@ -79,16 +73,13 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
     """Print the models that are as good; write the one asked for. Exits with 1 if none does without some columns."""
-    if arguments.k < 1:
-        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
-    _check_plot(arguments)
-    _, X, y = labelled_table(arguments, None, console)
+    _, X, y = labelled_table(arguments, console)
     absent = listed_columns(arguments.without, X.columns, "--without")
     if arguments.subgroup is not None:
         refuse_unknown_column(X.columns, arguments.subgroup, "--subgroup")
-    asked = _estimator(arguments).set_params(k=arguments.k, family=arguments.family)
+    asked = _estimator(arguments).set_params(k=arguments.k)
     model = quietly_fitted(asked, X, y)
-    found = near_equals(
+    found = near_optimal_models(
         model,
         X,
         y,
@@ -104,7 +95,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
     if back.resamples:
         text += f"\n\nHow often each comes back if rows are redrawn, {back.resamples} times:\n{back.to_text()}"
     plain = {"complete": found.complete, "settled": found.share, "recurrence": back.columns()}
-    _show(arguments, text, {**found.columns(), **plain}, found, console)
+    console.show(json.dumps({**found.columns(), **plain}, default=str) if arguments.json else text)
     if not absent and arguments.output is None:
         return 0
     left = found.without(*absent)
@@ -120,33 +111,57 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def labelled_table(
-    arguments: argparse.Namespace, positive: str | None, console: Console, missing: Collection[str] = MISSING
+    arguments: argparse.Namespace, console: Console, positive: str | None = None, *, merge: bool = False
 ) -> tuple[Rows, pl.DataFrame, NDArray[np.generic]]:
-    """Return the rows of a table that have a label, the columns of them to learn from, and the labels."""
+    """Return the rows of a table that have a label, the columns of them to learn from, and the labels.
+
+    Parameters
+    ----------
+    positive : str, optional
+        The label of interest, learned against the rest if there are several.
+    merge : bool
+        Treat labels that are spelled differently as the same.
+    """
     read = read_rows(arguments, console)
     table = without_strays(read.given, console)
     ignored = listed_columns(arguments.ignore, table.columns, "--ignore")
     refuse_unknown_column(table.columns, arguments.target, "--target")
-    merge = getattr(arguments, "merge_spellings", False)
-    decimal = getattr(arguments, "decimal", None)
-    labels = read_labels(table, arguments.target, positive, missing, merge=merge, decimal=decimal)
+    texts, decimal = texts_of_values(arguments)
+    labels = read_labels(table, arguments.target, positive, texts, merge=merge, decimal=decimal)
     for remark in labels.remarks:
         console.remark(remark)
     table = table.filter(labels.known)
     return replace(read, given=table), table.drop({arguments.target, *ignored}), labels.values
 
 
-def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> KChoices:
+def tried_ks(
+    X: pl.DataFrame,
+    y: NDArray[np.generic],
+    estimator: DNFClassifier,
+    console: Console,
+    fairness: Fairness | None = None,
+) -> KChoices:
     """Return what cross-validation on some rows says about each k, having printed it."""
-    found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
+    progress = console.progress("choosing k")
+    found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, fairness=fairness, progress=progress)
     console.remark(found.to_text())
     return found
 
 
-def _check_plot(arguments: argparse.Namespace) -> None:
-    """Refuse a file that --plot cannot write, before anything is learned."""
-    if arguments.plot is not None:
-        require_svg(arguments.plot, "--plot")
+def texts_of_values(arguments: argparse.Namespace) -> tuple[list[str], Decimal | None]:
+    """Return the texts that mean a missing value, and the decimal mark if the user gave one."""
+    said = dict(arguments.read)
+    decimal = said.get("decimal")
+    if decimal not in (None, ".", ","):
+        raise InvalidArgument("--read decimal", "be . or ,", decimal)
+    further = [text.strip() for text in said.get("missing", "").split(",")]
+    return [*MISSING, *(text for text in further if text not in MISSING)], decimal
+
+
+def column_reader(arguments: argparse.Namespace) -> TableBinariser:
+    """Return a binariser that reads the texts of columns as the user says."""
+    texts, decimal = texts_of_values(arguments)
+    return TableBinariser(missing_values=texts, decimal=decimal)
 
 
 def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
@@ -154,7 +169,7 @@ def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
         learner=arguments.learner,
         effort=arguments.effort,
         random_state=arguments.seed,
-        binariser=TableBinariser(missing_values=MISSING),
+        binariser=column_reader(arguments),
         target=arguments.target,
     )
 
@@ -163,7 +178,7 @@ def _show(
     arguments: argparse.Namespace,
     text: str,
     plain: Mapping[str, object],
-    found: KChoices | OperatingPoints | NearEquals,
+    found: KChoices | OperatingPoints,
     console: Console,
 ) -> None:
     console.show(json.dumps(plain, default=str) if arguments.json else text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Literal
@@ -16,16 +15,17 @@ from sklearn.base import clone
 from sklearn.model_selection import GroupShuffleSplit, train_test_split
 
 from idnf import exporting, reporting
+from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.bands import DNFBands
-from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MOST_COST
+from idnf.classifier.misclassification_costs import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
-from idnf.commands.comparing import labelled_table, tried_ks
+from idnf.commands.arguments import AUTO
+from idnf.commands.comparing import column_reader, labelled_table, tried_ks
+from idnf.commands.decision_remarks import decision_remark
 from idnf.commands.output import Console, output_table, refuse_overwriting
-from idnf.commands.parsers import AUTO
-from idnf.commands.table_files import in_engine, open_lazily
+from idnf.commands.table_files import file_options, in_engine, open_lazily
 from idnf.commands.target_labels import (
     affirmative_label,
     asked_immutable,
@@ -38,21 +38,22 @@ from idnf.commands.target_labels import (
 from idnf.engines.queries import Scans, count_rows, is_missing, schema_of
 from idnf.explaining.wording import label_words
 from idnf.learning.fairness import Fairness
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport, decision_line, protected_decisions, shell_word
+from idnf.tables.column_check import ColumnsReport, protected_decisions, shell_word
 from idnf.tables.column_reading import ColumnReader, Series
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING, TextReading
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
     import polars as pl
 
+_HELD_OUT = 0.25
+
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Learn a model, write it, print it, and say how it does."""
-    share = arguments.test_size
-    if share is not None and not 0 <= share < 1:
-        raise ValueError(f"--test-size must be at least 0 and less than 1; got {share}.")
     refuse_overwriting(arguments.output, arguments.table)
     if in_engine(arguments):
         classifier, measured, positive = _fit_in_engine(arguments, console)
@@ -71,7 +72,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         return 0
     listed = "(--both lists them)"
-    console.show(classifier.to_text(first=positive, both=arguments.both, form=arguments.form, place=listed))
+    console.show(classifier.to_text(first=positive, both=arguments.both, place=listed))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
@@ -108,35 +109,32 @@ def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, con
 
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn on part of the rows and measure on the rest."""
-    missing = _missing_values(arguments)
-    rows, X, y = labelled_table(arguments, arguments.positive, console, missing)
+    rows, X, y = labelled_table(arguments, console, arguments.positive, merge=arguments.merge_spellings)
     if not X.width:
-        raise ValueError(f"table must have columns besides {arguments.target}; got none.")
+        raise InvalidArgument("table", f"have columns besides {arguments.target}", "none")
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
-    share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = held_out_rows(arguments, rows.given, y, share, arguments.seed)
+    file = training_file(arguments)
+    train, test = held_out_rows(file, rows.given, y, arguments.seed)
     classifier = _classifier(arguments, classes, positive, X.columns, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
-    classifier.binariser = TableBinariser(
+    classifier.binariser = column_reader(arguments).set_params(
         kinds=_kinds(arguments, X.columns),
-        missing_values=missing,
-        decimal=arguments.decimal,
         merge_spellings=arguments.merge_spellings,
         missing=arguments.missing,
         unseen=arguments.unseen,
     )
-    choices = None
+    choices, fairness = None, _fairness(arguments)
     if arguments.k == AUTO:
-        choices = tried_ks(X[train], y[train], _tolerant(classifier), console)
+        choices = tried_ks(X[train], y[train], _tolerant(classifier), console, fairness)
         arguments.k = classifier.k = choices.best
     # What there is to warn of is said as remarks.
-    quietly_fitted(classifier, X[train], y[train])
-    classifier.fitted_ = replace(classifier.fitted_, choices=choices)
+    classifier = quietly_fitted(classifier, X[train], y[train], fairness)
+    classifier.fitted_ = replace(classifier.fitted_, choices=choices, file=file)
     remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
         if not len(test):
-            raise ValueError("--holdout must go with rows held out; got --test-size 0.")
+            raise InvalidArgument("--holdout", "go with rows held out", "--test-size 0")
         with output_table(arguments.holdout) as write:
             write(replace(rows, given=rows.given[test]).with_columns([]), style=rows.style)
     return classifier, measure(classifier, X, y, train, test, positive), positive
@@ -158,11 +156,7 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
     report = ColumnsReport((*classifier.columns_report_, *protected_decisions([column.name for column in used])))
     for alike in report.grouped():
         if alike[0].topic != "plain text":
-            line = decision_line(alike, command_line=True)
-            line = line.replace("class_weight='balanced'", "--class-weight balanced")
-            line = re.sub(r", declare decimal='(.)'", r": --decimal \1", line)
-            line = re.sub(r"\(merge_spellings\)$", "(--merge-spellings)", line)
-            console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
+            console.remark(decision_remark(alike))
     dates = [column.name for column in used if column.fields[0].kind in ("date", "datetime", "datetime-utc")]
     if dates and by_time is None:
         words = "the model compares dates, and every date after the last one here looks the same to it"
@@ -174,11 +168,11 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn where the table is; all rows are learned from."""
     if arguments.test_size:
-        raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
-    for option in ("holdout", "test_after", "test_group", "merge_spellings"):
+        raise InvalidArgument("--test-size", "be 0 or left out with an engine", arguments.test_size)
+    for option in ("read", "holdout", "test_after", "test_group", "merge_spellings"):
         if getattr(arguments, option):
             name = option.replace("_", "-")
-            raise ValueError(f"--{name} must be left out with an engine, which learns from all rows as they are.")
+            raise InvalidArgument(f"--{name}", "be left out with an engine, which learns from all rows as they are")
     lazy = open_lazily(arguments)
     schema = schema_of(lazy)
     refuse_unknown_column(list(schema), arguments.target, "--target")
@@ -205,9 +199,7 @@ def _classifier(
     arguments: argparse.Namespace, classes: list[object], positive: object, names: Sequence[str], console: Console
 ) -> DNFClassifier:
     if arguments.k == AUTO and in_engine(arguments):
-        raise ValueError("--k must be a number with an engine; got auto.")
-    if arguments.k < 1 and arguments.k != AUTO:
-        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
+        raise InvalidArgument("--k", "be a number with an engine", "auto")
     return DNFClassifier(
         max(arguments.k, 1),
         family=arguments.family,
@@ -218,24 +210,22 @@ def _classifier(
         costs=_costs(arguments.cost, classes),
         tune=not arguments.no_tune,
         max_terms=arguments.max_terms,
-        max_reasons=arguments.max_reasons,
         effort=arguments.effort,
         time_limit=arguments.time_limit,
         n_jobs=arguments.jobs,
         random_state=arguments.seed,
         progress=console.progress("learning"),
         target=arguments.target,
-        fairness=_fairness(arguments),
     )
 
 
 def _fairness(arguments: argparse.Namespace) -> Fairness | None:
     if arguments.fair is None:
         if arguments.fair_page is not None:
-            raise ValueError("--fair-page must come with --fair, which names the column of groups.")
+            raise InvalidArgument("--fair-page", "come with --fair, which names the column of groups")
         return None
     if in_engine(arguments):
-        raise ValueError("--fair must be left out with an engine; got a table that is not in memory.")
+        raise InvalidArgument("--fair", "be left out with an engine", "a table that is not in memory")
     return Fairness(arguments.fair, arguments.fair_metric, arguments.fair_limit)
 
 
@@ -247,7 +237,7 @@ def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
         shown = ", ".join(f"{label_words(label)} ({rows})" for label, rows in heaviest) or "none"
         count = "more than 10" if len(rows_of) > 10 else str(len(rows_of))
         rule = f"a column of 2 to {MOST_CLASSES} different labels"
-        raise ValueError(f"--target must be {rule}; got {count} in {target}: {shown}.")
+        raise InvalidArgument("--target", f"be {rule}", f"{count} in {target}: {shown}")
     labels: list[object] = np.unique(np.array(list(rows_of))).tolist()
     return labels
 
@@ -258,7 +248,7 @@ def directions_of(monotone: Sequence[str], sign: int, names: Sequence[str]) -> d
     for text in monotone:
         name, equals, direction = text.rpartition("=")
         if not equals or direction not in ("1", "-1"):
-            raise ValueError(f"--monotone must be COLUMN=1 or COLUMN=-1; got {text}.")
+            raise InvalidArgument("--monotone", "be COLUMN=1 or COLUMN=-1", text)
         refuse_unknown_column(names, name, "--monotone")
         directions[name] = sign * int(direction)
     return directions or None
@@ -280,7 +270,7 @@ def _class_weight(text: str | None, classes: Sequence[object]) -> dict[object, f
     for part in text.split(","):
         name, equals, number = part.rpartition("=")
         if not equals or not is_number(number) or not 0 < float(number) < float("inf"):
-            raise ValueError(f"--class-weight must be balanced, or LABEL=NUMBER with a number above 0; got {part}.")
+            raise InvalidArgument("--class-weight", "be balanced, or LABEL=NUMBER with a number above 0", part)
         weights[label_of(classes, name, option="--class-weight")] = float(number)
     return weights
 
@@ -291,7 +281,7 @@ def _costs(given: Sequence[str], classes: Sequence[object]) -> dict[tuple[object
     for part in (part for text in given for part in text.split(",")):
         labels, equals, number = part.rpartition("=")
         if not equals or not is_number(number) or not 0 <= float(number) <= MOST_COST:
-            raise ValueError(f"--cost must be TRUE:GIVEN=NUMBER or TRUE=NUMBER, the number from 0; got {part}.")
+            raise InvalidArgument("--cost", "be TRUE:GIVEN=NUMBER or TRUE=NUMBER, the number from 0", part)
         whole = labels in map(str, classes)
         true, colon, other = (labels, "", "") if whole else labels.partition(":")
         label = label_of(classes, true, option="--cost")
@@ -300,34 +290,50 @@ def _costs(given: Sequence[str], classes: Sequence[object]) -> dict[tuple[object
     return costs or None
 
 
-def _missing_values(arguments: argparse.Namespace) -> list[str]:
-    given = [] if arguments.missing_values is None else [text.strip() for text in arguments.missing_values.split(",")]
-    return [*MISSING, *(text for text in given if text not in MISSING)]
-
-
 def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str] | None:
     """Return what the user declares columns to be."""
-    kinds = dict.fromkeys(listed_columns(arguments.keep, names, "--keep"), "keep")
+    kinds = {}
     for text in arguments.kinds:
         name, equals, kind = text.rpartition("=")
-        if not equals or kind not in ("number", "category", "date", "boolean"):
-            raise ValueError(f"--as must be COLUMN=number, category, date or boolean; got {text}.")
+        if not equals or kind not in ("number", "category", "date", "boolean", "keep"):
+            raise InvalidArgument("--as", "be COLUMN=number, category, date, boolean or keep", text)
         refuse_unknown_column(names, name, "--as")
         kinds[name] = kind
     return kinds or None
 
 
+def test_share(arguments: argparse.Namespace) -> float:
+    """Return the share of rows to hold out."""
+    return _HELD_OUT if arguments.test_size is None else float(arguments.test_size)
+
+
+def training_file(arguments: argparse.Namespace) -> TrainingFile:
+    """Return what the user says about the file of the training table, for the model file."""
+    said = file_options(arguments)
+    after, group = getattr(arguments, "test_after", None), getattr(arguments, "test_group", None)
+    return TrainingFile(
+        said.separator,
+        said.encoding,
+        said.sheet,
+        said.skip,
+        said.header,
+        test_size=test_share(arguments),
+        test_after=None if after is None else (after[0], after[1]),
+        test_group=group,
+    )
+
+
 def held_out_rows(
-    arguments: argparse.Namespace, table: pl.DataFrame, y: NDArray[np.generic], share: float, seed: int
+    file: TrainingFile, table: pl.DataFrame, y: NDArray[np.generic], seed: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows to learn from and those held out: at random, by time or by group."""
-    if arguments.test_after is not None and arguments.test_group is not None:
-        raise ValueError("--test-after must be left out with --test-group; got both.")
-    if arguments.test_after is not None:
-        name, limit = arguments.test_after
-        return _by_time(name, limit, table, y)
-    if arguments.test_group is not None:
-        return _by_group(arguments.test_group, table, y, share or 0.25, seed)
+    share = _HELD_OUT if file.test_size is None else file.test_size
+    if file.test_after is not None and file.test_group is not None:
+        raise InvalidArgument("--test-after", "be left out with --test-group", "both")
+    if file.test_after is not None:
+        return _by_time(*file.test_after, table, y)
+    if file.test_group is not None:
+        return _by_group(file.test_group, table, y, share or _HELD_OUT, seed)
     return held_out(y, share, seed)
 
 
@@ -338,13 +344,14 @@ def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[n
         return rows, rows[:0]
     labels, counts = np.unique(y, return_counts=True)
     if counts.min() < 2:
-        raise ValueError(
-            "--target must have each label in at least two rows, so that some can be held out; "
-            f"got {labels[counts.argmin()]} in one. Leave that row out or give it another label; "
-            "with --test-size 0 no rows are held out."
+        raise InvalidArgument(
+            "--target",
+            "have each label in at least two rows, so that some can be held out",
+            f"{labels[counts.argmin()]} in one",
+            "Leave that row out or give it another label; with --test-size 0 no rows are held out.",
         )
     if min(share, 1 - share) * len(y) < 2:
-        raise ValueError(f"--target must have enough rows to hold some out; got {len(y)}. Use --test-size 0.")
+        raise InvalidArgument("--target", "have enough rows to hold some out", len(y), "Use --test-size 0.")
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
 
@@ -358,12 +365,12 @@ def _by_time(
     found = ColumnReader({}, tuple(MISSING)).read_all({name: series})[name]
     raw = found.raw
     if raw.kind in ("category", "boolean", "empty"):
-        raise ValueError(f"--test-after must name a column of dates or numbers; got {name}.")
+        raise InvalidArgument("--test-after", "name a column of dates or numbers", name)
     reading = found.reading or TextReading("number" if raw.kind == "number" else "date")
     try:
         end = reading.value(limit)
     except ValueError:
-        raise ValueError(f"--test-after must compare with {reading.expected}; got {limit}.") from None
+        raise InvalidArgument("--test-after", f"compare with {reading.expected}", limit) from None
     after = ~raw.missing & (raw.values.astype(np.float64) > float(str(end)))
     return _both_sides("--test-after", np.flatnonzero(~after), np.flatnonzero(after), y)
 
@@ -375,7 +382,7 @@ def _by_group(
     refuse_unknown_column(table.columns, name, "--test-group")
     groups = table[name].cast(str).fill_null("").to_numpy()
     if len(np.unique(groups)) < 2:
-        raise ValueError(f"--test-group must name a column of two groups or more; got one in {name}.")
+        raise InvalidArgument("--test-group", "name a column of two groups or more", f"one in {name}")
     split = GroupShuffleSplit(1, test_size=share, random_state=seed)
     train, test = next(split.split(groups, groups=groups))
     return _both_sides("--test-group", train, test, y)
@@ -386,9 +393,7 @@ def _both_sides(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     for rows, where in ((train, "to learn from"), (test, "held out")):
         if not len(rows):
-            raise ValueError(f"{option} must leave rows {where}; got none.")
+            raise InvalidArgument(option, f"leave rows {where}", "none")
     if len(np.unique(y[train])) < len(np.unique(y)):
-        raise ValueError(
-            f"{option} must leave rows of every label to learn from; got {len(np.unique(y[train]))} labels."
-        )
+        raise InvalidArgument(option, "leave rows of every label to learn from", f"{len(np.unique(y[train]))} labels")
     return np.sort(train), np.sort(test)

@@ -1,10 +1,12 @@
-"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check, audit, monitor."""
+"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,24 +15,25 @@ from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
+from idnf.choosing.near_optimal import near_optimal_models
+from idnf.choosing.rectification import rectify
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.monitoring import monitor
-from idnf.classifier.near_equals import near_equals
-from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
-from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
+from idnf.commands.answering import Listing, Readable, refuse_absent, typed
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
-from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
-from idnf.commands.target_labels import labels_again, limited, positive_label, read_labels, refuse_unknown_column
+from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.function_json import Unproved
 from idnf.exporting.model_json import from_json
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import VerificationError
+from idnf.proving.guarantee import Unproved
+from idnf.reporting.summary import Summary
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import MISSING, time_reading
+from idnf.tables.text_values import MISSING
+from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,8 +47,6 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     try:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
-        if arguments.table and not (arguments.test_size or arguments.test_after or arguments.test_group):
-            console.remark("pass verify the same --test-size, --test-after or --test-group as fit")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
@@ -72,50 +73,39 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
     classifier = exporting.from_json(arguments.model, verify=False)
     assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
     target = _target(arguments, classifier)
-    given = without_strays(read_rows(arguments, console).given, console)
-    refuse_unknown_column(given.columns, target, "--target")
-    found = read_labels(given, target, arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
-    table = given.filter(found.known)
-    share = arguments.test_size
-    if share is None:
-        # What fit holds out by default, if it did not learn from all of these rows.
-        share = 0.25 if classifier.fitted_.training.weights.sum() < table.height else 0.0
-    rows = held_out_rows(arguments, table, found.values, share, seed_of(classifier.random_state))[0]
-    return table.drop(target)[rows], found.values[rows]
+    given = without_strays(read_rows(arguments, console, classifier).given, console)
+    table, labels = labelled(given, target, classifier)
+    file = classifier.fitted_.file
+    if file is None:  # learned in Python, from all of these rows or from what is left by default
+        all_rows = classifier.fitted_.training.weights.sum() >= table.height
+        file = TrainingFile(test_size=0.0 if all_rows else None)
+    rows = held_out_rows(file, table, labels, seed_of(classifier.random_state))[0]
+    return table.drop(target)[rows], labels[rows]
 
 
 def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands) -> str:
     """Return the column of labels: the one asked for, else the one that the model file names."""
     target: str | None = arguments.target or classifier.fitted_.target
     if target is None:
-        raise ValueError("--target must name the column of labels; the model file does not.")
+        raise InvalidArgument("--target", "name the column of labels", "none", "The model file does not name it.")
     return target
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
-    """Write a model in another language, or a program that checks records or optima."""
-    if arguments.optimum_checker:
-        write_text(arguments.output, exporting.checker(of="optimum"))
-        return 0
-    if arguments.checker:
-        if arguments.to not in (None, "python", "javascript"):
-            raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
-        write_text(arguments.output, exporting.checker(arguments.to or "python"))
+    """Write a model in another language, or the program that checks optima."""
+    if arguments.checker == "optimum":
+        write_text(arguments.output, exporting.optimum_checker())
         return 0
     if arguments.model is None or arguments.to is None:
-        raise ValueError("export must have a model file and --to; got only one of them, or neither.")
+        raise InvalidArgument("export", "have a model file and --to", "only one of them, or neither")
     classifier = exporting.from_json(arguments.model)
     if isinstance(classifier, DNFBands) and arguments.principal:
-        raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")
+        raise InvalidArgument(
+            "--principal", "be left out for bands", remedy="Principal reasons are those of one boundary."
+        )
     principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
-    if arguments.to in ("onnx", "xlsx"):
-        if arguments.output == "-" and console.out.isatty():
-            raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
-        onnx = arguments.to == "onnx"
-        data = exporting.to_onnx(classifier).SerializeToString() if onnx else exporting.excel_bytes(classifier)
-        with output_file(arguments.output) as stream:
-            stream.write(data)
-        return 0
+    if arguments.to == "onnx":
+        return write_binary(arguments, console, lambda: exporting.to_onnx(classifier).SerializeToString())
     query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
     options = query | principal if arguments.to == "sql" else {}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
@@ -123,18 +113,39 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def run_report(arguments: argparse.Namespace, console: Console) -> int:
+def write_binary(arguments: argparse.Namespace, console: Console, made: Callable[[], bytes]) -> int:
+    """Write a model in a format that is not text, and so not to a terminal."""
+    if arguments.output == "-" and console.out.isatty():
+        raise InvalidArgument("--output", f"name a file for {arguments.to}, which is not text", "the terminal")
+    data = made()
+    with output_file(arguments.output) as stream:
+        stream.write(data)
+    return 0
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A page, and what it is about: a model, the rows that it answers and, but for bands, how it does on them."""
+
+    page: str
+    classifier: DNFClassifier | DNFBands
+    found: Readable
+    summary: Summary | None
+
+
+def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     model = exporting.from_json(arguments.model)
     classifier = limited(model, arguments)
     arguments.target = _target(arguments, classifier)
-    given, labels = labelled(without_strays(read_rows(arguments, console).given, console), arguments.target, classifier)
+    rows = without_strays(read_rows(arguments, console, classifier).given, console)
+    given, labels = labelled(rows, arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)
     listing.remark(console)
     if not len(found.rows):
-        raise ValueError("table must have a row that the model answers; got none.")
+        raise InvalidArgument("table", "have a row that the model answers", "none")
     subgroup = arguments.subgroup
     if subgroup is not None:
         refuse_unknown_column(given.columns, subgroup, "--subgroup")
@@ -142,48 +153,24 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
     about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
+    summary = None
     if isinstance(classifier, DNFBands):
-        return _report_bands(arguments, classifier, (found, X, labels, about), console)
-    asked, known = arguments.positive, classifier.classes_.tolist()
-    first = None if asked is None else positive_label(known, asked)
-    summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    near = None
-    if arguments.near_equals:
-        every = given[found.rows].drop(arguments.target)
-        near = near_equals(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
-    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
+        if subgroup is not None or arguments.json or arguments.near_equals:
+            raise InvalidArgument(
+                "--subgroup, --json and --near-equals", "be left out for bands", remedy="They are for single models."
+            )
+        page = reporting.bands_page(classifier, X, labels, title=arguments.title, rows=about)
+    else:
+        summary, near = reporting.summarise(classifier, X, labels, subgroup=subgroup), None
+        if arguments.near_equals:
+            every, draw = given[found.rows].drop(arguments.target), console.progress("searching")
+            near = near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=draw)
+        page = reporting.page(classifier, X, summary, title=arguments.title, rows=about, near=near)
     write_text(arguments.output, page)
-    if arguments.card is not None or arguments.pack is not None:
-        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
-        if arguments.card is not None:
-            write_text(arguments.card, card.to_markdown())
-        if arguments.pack is not None:
-            pages = {"report.html": page, "card.md": card.to_markdown()}
-            write_pack(Path(arguments.pack), arguments.model, found, pages)
-    if arguments.json:
+    if arguments.json and summary is not None:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")
-    return 0
-
-
-def _report_bands(
-    arguments: argparse.Namespace,
-    bands: DNFBands,
-    given: tuple[Readable, object, NDArray[np.generic], str],
-    console: Console,
-) -> int:
-    """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
-    if arguments.card is not None or arguments.subgroup is not None or arguments.json or arguments.near_equals:
-        raise ValueError(
-            "--card, --subgroup, --json and --near-equals must be left out for bands; they are for single models."
-        )
-    found, X, labels, about = given
-    page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
-    write_text(arguments.output, page)
-    if arguments.pack is not None:
-        write_pack(Path(arguments.pack), arguments.model, found, {"report.html": page})
-    console.remark(f"written to {arguments.output}")
-    return 0
+    return Reported(page, classifier, found, summary)
 
 
 def labelled(
@@ -195,30 +182,30 @@ def labelled(
     texts = given[target].cast(str).str.strip_chars(BLANKS)
     known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))
     if known.is_empty():
-        raise ValueError(f"--target must have labels to measure on; got none in {target}.")
+        raise InvalidArgument("--target", "have labels to measure on", f"none in {target}")
     return known, labels_again(known, target, classifier.classes_.tolist())
 
 
 def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print where two models disagree; exit code 1 where they do."""
     given = (arguments.old, arguments.new)
-    old, new = (from_json(name) if name.endswith(".json") else _text(name) for name in given)
+    old, new = (from_json(name) if name.endswith(".json") else given_text(name) for name in given)
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
-        raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
-    X = _taken(read_rows(arguments, console).given, known) if arguments.table and known is not None else None
+        raise InvalidArgument("rows", "come with a model file, which says how to read them", "two policies")
+    X = _taken(read_rows(arguments, console, known).given, known) if arguments.table and known is not None else None
     found = difference(old, new, X)
-    _write(arguments, found.to_dict(), found.to_text(arguments.most))
+    write_answer(arguments, found.to_dict(), found.to_text())
     return 0 if found.equal else 1
 
 
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = from_json(arguments.model)
-    X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
-    answers = check_rules(classifier, _text(arguments.rules), X)
+    X = _taken(read_rows(arguments, console, classifier).given, classifier) if arguments.table else None
+    answers = check_rules(classifier, given_text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
-    _write(arguments, [answer.to_dict() for answer in answers], text)
+    write_answer(arguments, [answer.to_dict() for answer in answers], text)
     if arguments.rectify is not None:
         _rectify(arguments, classifier, console)
     return 0 if all(answer.holds for answer in answers) else 1
@@ -227,60 +214,18 @@ def run_check(arguments: argparse.Namespace, console: Console) -> int:
 def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> None:
     """Write the nearest model that obeys the rules, and say how near it is."""
     if not arguments.table:
-        raise ValueError("--rectify must come with labelled rows; got none.")
-    given, labels = labelled(read_rows(arguments, console).given, _target(arguments, classifier), classifier)
-    found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)
+        raise InvalidArgument("--rectify", "come with labelled rows", "none")
+    rows = read_rows(arguments, console, classifier).given
+    given, labels = labelled(rows, _target(arguments, classifier), classifier)
+    found = rectify(classifier, given_text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)
         console.remark(f"written to {arguments.rectify}")
 
 
-def run_audit(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what rules amount to; exit code 1 if some rows get no class."""
-    found = audit(_text(arguments.rules))
-    _write(arguments, found.to_dict(), found.to_text())
-    if arguments.model is not None:
-        exporting.to_json(found.to_classifier(), arguments.model)
-        console.remark(f"written to {arguments.model}")
-    return 1 if found.gaps else 0
-
-
-def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
-    """Print shares of reasons by period and how far they moved, or write a page about it."""
-    classifier = exporting.from_json(arguments.model)
-    listing = Listing(classifier)
-    if arguments.by is None:
-        batches = {}
-        for name in arguments.table:
-            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
-            batches[name] = listing.take(rows.given).framed()
-        found = monitor(classifier, batches)
-    else:
-        given = read_rows(arguments, console).given
-        refuse_unknown_column(given.columns, arguments.by, "--by")
-        table = listing.take(given).framed(_periods(given[arguments.by]))
-        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
-    listing.remark(console)
-    if arguments.output.endswith((".html", ".htm")):
-        reporting.stability_to_html(found, arguments.output)
-    else:
-        _write(arguments, found.to_dict(), found.to_text())
-    if arguments.output != "-":
-        console.remark(f"written to {arguments.output}")
-    return 0
-
-
-def _periods(periods: pl.Series) -> pl.Series:
-    """Return the column of periods, dates as such however they are written."""
-    import polars as pl
-
-    known = periods.drop_nulls().unique().to_list() if periods.dtype == pl.String else []
-    reading = time_reading([text for text in known if text.strip(BLANKS) not in MISSING])
-    return periods if reading is None else to_series(reading.column(periods.name, periods.to_list())[0])
-
-
-def _text(name: str) -> str:
+def given_text(name: str) -> str:
+    """Return the text of a file, or of standard input."""
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
@@ -290,6 +235,7 @@ def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
     return typed(given, classifier.binariser_.read(given))
 
 
-def _write(arguments: argparse.Namespace, plain: object, text: str) -> None:
+def write_answer(arguments: argparse.Namespace, plain: object, text: str) -> None:
+    """Write an answer as JSON if that is asked for, else as text."""
     said = json.dumps(plain, ensure_ascii=False, default=str) if arguments.json else text
     write_text(arguments.output, said + "\n")

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO, TypeVar
 
+from idnf.atomic_files import parts_folder, whole_file
 from idnf.columns.phrases import one_line
-from idnf.tables.atomic_files import parts_folder, whole_file
+from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:
     import polars as pl
@@ -128,7 +129,7 @@ def refuse_overwriting(output: str, tables: Sequence[str]) -> None:
     """Refuse to write a model or a page over a table that it is made from."""
     for table in tables:
         if Path(output).exists() and Path(table).exists() and Path(output).samefile(table):
-            raise ValueError(f"--output must not be a table that is read; got {output}.")
+            raise InvalidArgument("--output", "not be a table that is read", output)
 
 
 def write_text(target: str, text: str) -> None:
@@ -159,8 +160,9 @@ def output_table(target: str) -> Iterator[WritePart]:
                 stream.write(encoder.encode(text))
             except UnicodeEncodeError as error:
                 sign = error.object[error.start]
-                rule = f"answers must be writable in {style.encoding}, as the table is"
-                raise ValueError(f"{rule}; got {sign!r}. Name an --output that ends in .parquet.") from error
+                rule = f"be writable in {style.encoding}, as the table is"
+                remedy = "Name an --output that ends in .parquet."
+                raise InvalidArgument("answers", rule, f"{sign!r}", remedy) from error
 
         yield write_csv
 

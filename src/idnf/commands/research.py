@@ -83,7 +83,7 @@ def run_demo(arguments: argparse.Namespace, console: Console) -> int:
 
     from idnf import exporting, reporting
     from idnf.classifier.estimator import DNFClassifier
-    from idnf.exporting.function_json import prove_lines
+    from idnf.explaining.printed_lines import prove_lines
 
     folder = Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def run_demo(arguments: argparse.Namespace, console: Console) -> int:
     console.show(f"\nRight for {classifier.score(X[test], y[test]):.1%} of {len(test)} patients held out. One of them:")
     case = X[test[np.flatnonzero(classifier.predict(X[test]) == "malignant")[:1]]]
     console.show(f"  {classifier.explain(case)[0].to_text()}")
-    console.show(f"  {classifier.recourse(case).to_text()}\n")
+    console.show(f"  {classifier.recourse(case)}\n")
     certificate = classifier.double_dnf_.verify()
     console.show(str(prove_lines(classifier.fitted_.explainer, first=1) or certificate))
     exporting.to_json(classifier, folder / "model.json")

@@ -13,6 +13,7 @@ from narwhals.stable.v2.typing import IntoLazyFrame
 
 from idnf.engines.addresses import is_store, shown_address
 from idnf.engines.queries import Step
+from idnf.logic.errors import InvalidArgument
 
 EngineName = Literal["polars", "duckdb", "spark"]
 Source = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -58,9 +59,9 @@ def open_table(source: Source, engine: EngineName = "polars", *, table: str | No
     if isinstance(source, str) and is_database(source):
         return _database_table(source, table)
     if table is not None:
-        raise ValueError(f"table must be left out for files; got {table!r}.")
+        raise InvalidArgument("table", "be left out for files", f"{table!r}")
     if engine not in ENGINES:
-        raise ValueError(f'engine must be "polars", "duckdb" or "spark"; got {engine!r}.')
+        raise InvalidArgument("engine", 'be "polars", "duckdb" or "spark"', f"{engine!r}")
     _refuse_without(engine)
     paths = _paths(source)
     separator = _separator(paths)
@@ -121,7 +122,7 @@ def _spark_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
 
 def _database_table(url: str, table: str | None) -> IntoLazyFrame:
     if table is None:
-        raise ValueError(f"table must name a table of {shown_address(url)!r}; got None.")
+        raise InvalidArgument("table", f"name a table of {shown_address(url)!r}", "None")
     _refuse_without("ibis")
     import ibis
 
@@ -151,8 +152,9 @@ def _separator(paths: Sequence[str]) -> str | None:
     suffixes = {Path(path.partition("?")[0] if "://" in path else path).suffix.lower() for path in paths}
     kinds = {None if suffix in _PARQUET else _SEPARATORS.get(suffix, "") for suffix in suffixes}
     if len(kinds) != 1 or "" in kinds:
-        raise ValueError(
-            "files must end in .parquet or .pq, in .csv, or in .tsv or .tab, all of one kind; "
-            f"got {', '.join(map(repr, sorted(suffixes)))}."
+        raise InvalidArgument(
+            "files",
+            "end in .parquet or .pq, in .csv, or in .tsv or .tab, all of one kind",
+            ", ".join(map(repr, sorted(suffixes))),
         )
     return kinds.pop()

@@ -8,9 +8,9 @@ import glob
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 
 import narwhals.stable.v2 as nw
 
-from idnf.columns.phrases import brief
+from idnf.columns.phrases import brief, is_number
 from idnf.commands.output import PLAIN, Console, TextStyle
 from idnf.commands.sources import is_database, open_table
 from idnf.commands.text_files import (
     FileOptions,
     TextFormat,
+    find_encoding,
     find_format,
     is_packed,
     lines_before_names,
@@ -34,10 +35,14 @@ from idnf.commands.text_files import (
 from idnf.engines.addresses import shown_address
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.engines.queries import Step
+from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
+
+    from idnf.classifier.bands import DNFBands
+    from idnf.classifier.estimator import DNFClassifier
 
 BATCH = 50_000
 """Rows of a table held at a time by commands that stream."""
@@ -77,17 +82,97 @@ class Rows:
         return table.with_columns([series.alias(_free_name(series.name, table.columns)) for series in added])
 
 
-def read_rows(arguments: argparse.Namespace, console: Console) -> Rows:
-    """Read a whole table; CSV stays text."""
+@dataclass(frozen=True)
+class TableReading:
+    """How the tables of a command are read.
+
+    Parameters
+    ----------
+    said : FileOptions
+        What the user says about the files.
+    trained : FileOptions
+        What the user said about the training table; it holds for files that then have the columns of the model.
+    columns : collection of str
+        The columns that files must have: those that the model looks at, or the target.
+    """
+
+    said: FileOptions
+    trained: FileOptions = FileOptions()
+    columns: Collection[str] = ()
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace, model: DNFClassifier | DNFBands | None) -> TableReading:
+        """Return how a command reads its tables, given the model it applies to them."""
+        said = file_options(arguments)
+        if model is None:
+            return cls(said, columns=[arguments.target] if getattr(arguments, "target", None) else ())
+        key = next((key for key, _ in arguments.read if key in LEARNED), None)
+        if key is not None:
+            raise InvalidArgument("--read", f"leave {' and '.join(LEARNED)} to the model, as learned", key)
+        fitted = model.fitted_
+        columns = {source for j in fitted.used for source in fitted.columns[j].sources}
+        if fitted.file is None:
+            return cls(said, columns=columns)
+        kept = fitted.file
+        return cls(said, FileOptions(kept.separator, kept.encoding, kept.header, kept.skip, kept.sheet), columns)
+
+    @property
+    def choices(self) -> list[FileOptions]:
+        """The ways to read a file, the first that gives all columns is the right one."""
+        said, trained = self.said, self.trained
+        both = FileOptions(
+            said.separator or trained.separator,
+            said.encoding or trained.encoding,
+            said.header and trained.header,
+            trained.skip if said.skip is None else said.skip,
+            said.sheet or trained.sheet,
+            said.unpacked,
+        )
+        return [both] if both == said else [both, said]
+
+
+LEARNED = ("decimal", "missing")
+"""What `--read` is about that a model keeps for each column."""
+
+_SIGNS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
+
+
+def file_options(arguments: argparse.Namespace) -> FileOptions:
+    """Return what the user says about the files of a command."""
+    said = dict(arguments.read)
+    separator = _SIGNS.get(said.get("separator", ""), said.get("separator"))
+    if separator is not None and len(separator) != 1:
+        raise InvalidArgument("--read separator", "be one character, or tab", separator)
+    if said.get("header", "no") not in ("yes", "no"):
+        raise InvalidArgument("--read header", "be yes or no", said["header"])
+    skip, unpacked = said.get("skip"), said.get("unpacked")
+    if skip is not None and not skip.isdecimal():
+        raise InvalidArgument("--read skip", "be a number of lines", skip)
+    if unpacked is not None and not (is_number(unpacked) and float(unpacked) > 0):
+        raise InvalidArgument("--read unpacked", "be a number of gigabytes", unpacked)
+    return FileOptions(
+        separator,
+        said.get("encoding"),
+        said.get("header") != "no",
+        None if skip is None else int(skip),
+        said.get("sheet"),
+        None if unpacked is None else float(unpacked),
+    )
+
+
+def read_rows(arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None = None) -> Rows:
+    """Read a whole table, as the training table of a model was read if there is one; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console) as (lazy, header, style), _named_errors(sources):
+    with _opened(arguments, console, model) as (lazy, header, style), _named_errors(sources):
         return Rows(lazy.collect(), header, style)
 
 
-def read_batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
+def read_batches(
+    arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None = None
+) -> Iterator[Rows]:
     """Read a table part by part, at most ``BATCH`` rows at a time and first none; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console) as (lazy, header, style):
+    with _opened(arguments, console, model) as (lazy, header, style):
         with _named_errors(sources):
             batches = iter(lazy.collect_batches(chunk_size=BATCH, maintain_order=True))
             yield Rows(lazy.head(0).collect(), header, style)
@@ -158,7 +243,7 @@ def require_polars() -> None:
 
 @contextmanager
 def _opened(
-    arguments: argparse.Namespace, console: Console
+    arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None
 ) -> Iterator[tuple[pl.LazyFrame, tuple[str, ...], TextStyle]]:
     """Open files of one kind as one lazy table, with the names of its columns as they are written, if they differ.
 
@@ -167,19 +252,20 @@ def _opened(
     require_polars()
     import polars as pl
 
+    reading = TableReading.of(arguments, model)
     with _paths(arguments.table) as paths, tempfile.TemporaryDirectory(prefix=".idnf.") as folder:
         kind = _kind(paths[0])
         if kind == "parquet":
             yield pl.scan_parquet(paths), (), PLAIN
         elif kind == "excel":
-            yield _excel(paths, arguments, console), (), PLAIN
+            yield _excel(paths, reading, console), (), PLAIN
         else:
             with _named_errors(arguments.table):
-                forms = [find_format(path, _options(arguments)) for path in paths]
+                forms = [_text_format(path, reading) for path in paths]
                 for path, form in zip(paths, forms, strict=True):
                     if form.names != forms[0].names:
-                        rule = "tables must have the same columns in the same order"
-                        raise ValueError(f"{rule}; {path} has others than {paths[0]}.")
+                        got = f"others in {path} than in {paths[0]}"
+                        raise InvalidArgument("tables", "have the same columns in the same order", got)
                 for remark in forms[0].remarks:
                     console.remark(f"{_name(arguments.table)}: {remark}")
                 copies = [Path(folder, f"{i}.csv") for i in range(len(paths))]
@@ -188,13 +274,13 @@ def _opened(
             yield lazy, given if len(set(given)) == len(given) else (), style
 
 
-def _options(arguments: argparse.Namespace) -> FileOptions:
-    separator = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}.get(
-        arguments.separator, arguments.separator
-    )
-    if separator is not None and len(separator) != 1:
-        raise ValueError(f"--separator must be one character, or tab; got {separator}.")
-    return FileOptions(separator, arguments.encoding, not arguments.no_header, arguments.skip, arguments.unpacked)
+def _text_format(path: Path, reading: TableReading) -> TextFormat:
+    """Return how a text file is written: as the training table, if it then has the columns, else as detected."""
+    first, *others = reading.choices
+    if others and first.encoding != reading.said.encoding and find_encoding(path).startswith("utf"):
+        first = replace(first, encoding=None)  # a file that is UTF-8 is nothing else by chance
+    form = find_format(path, first)
+    return find_format(path, others[0]) if others and not set(reading.columns) <= set(form.names) else form
 
 
 def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:
@@ -214,35 +300,36 @@ def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:
     )
 
 
-def _excel(paths: Sequence[Path], arguments: argparse.Namespace, console: Console) -> pl.LazyFrame:
-    """Read a sheet of each file: the one named, else the first that has the target, from its names on."""
+def _excel(paths: Sequence[Path], reading: TableReading, console: Console) -> pl.LazyFrame:
+    """Read a sheet of each file: the one named, else the first that has the columns, from its names on."""
     import polars as pl
 
     if find_spec("fastexcel") is None:
         raise ModuleNotFoundError("reading Excel files needs fastexcel: pip install 'idnf[excel]'")
     import fastexcel
 
-    names, sheet = fastexcel.read_excel(paths[0]).sheet_names, arguments.sheet
-    if sheet is not None and sheet not in names:
-        raise ValueError(f"--sheet must be one of {', '.join(names)}; got {sheet}.")
-    starts = {name: _excel_start(paths[0], name, arguments.skip) for name in ([sheet] if sheet else names)}
-    wanted = getattr(arguments, "target", None)
-    taken = next((name for name, (_, header) in starts.items() if wanted in header), sheet or names[0])
+    names = fastexcel.read_excel(paths[0]).sheet_names
+    if reading.said.sheet is not None and reading.said.sheet not in names:
+        raise InvalidArgument("--read sheet", f"be one of {', '.join(names)}", reading.said.sheet)
+    for options in reading.choices:
+        sheet = options.sheet if options.sheet in names else None
+        starts = {name: _excel_start(paths[0], name, options.skip) for name in ([sheet] if sheet else names)}
+        having = [name for name, (_, header) in starts.items() if set(reading.columns) <= set(header)]
+        if having and options.header:
+            break
+    taken = having[0] if having and options.header else sheet or names[0]
     before = starts[taken][0]
     if len(names) > 1 and sheet is None:
         others = ", ".join(name for name in names if name != taken)
-        console.remark(f"{paths[0]}: using sheet {taken}; there is also {others} (--sheet)")
-    if before and arguments.skip is None:
+        console.remark(f"{paths[0]}: using sheet {taken}; there is also {others} (--read sheet=NAME)")
+    if before and options.skip is None:
         console.remark(passed_over(before))
-    options = {
-        "header_row": None if arguments.no_header else before,
-        "skip_rows": before if arguments.no_header else None,
-    }
+    how = {"header_row": before if options.header else None, "skip_rows": None if options.header else before}
     tables = [
-        pl.read_excel(path, sheet_name=taken, infer_schema_length=None, read_options=options, drop_empty_rows=True)
+        pl.read_excel(path, sheet_name=taken, infer_schema_length=None, read_options=how, drop_empty_rows=True)
         for path in paths
     ]
-    if arguments.no_header:
+    if not options.header:
         tables = [table.rename({old: f"column {i + 1}" for i, old in enumerate(table.columns)}) for table in tables]
     return pl.concat(tables).lazy()
 
@@ -270,13 +357,13 @@ def _paths(sources: Sequence[str]) -> Iterator[list[Path]]:
     found = [Path(path) for source in sources for path in (sorted(glob.glob(source)) or [source])]
     for path in found:
         if not path.exists():
-            raise ValueError(f"table must be a CSV, Excel or Parquet file; got {path}, which does not exist.")
+            raise InvalidArgument("table", "be a CSV, Excel or Parquet file", f"{path}, which does not exist")
         if path.is_dir():
-            raise ValueError(
-                f"table must be a CSV, Excel or Parquet file; got the folder {path}. Try {path}/*.parquet."
+            raise InvalidArgument(
+                "table", "be a CSV, Excel or Parquet file", f"the folder {path}", f"Try {path}/*.parquet."
             )
     if len({_kind(path) for path in found}) > 1:
-        raise ValueError("tables must be of one kind, CSV, Excel or Parquet; got several.")
+        raise InvalidArgument("tables", "be of one kind, CSV, Excel or Parquet", "several")
     yield found
 
 
@@ -291,7 +378,7 @@ def _named_errors(sources: Sequence[str]) -> Iterator[None]:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         first = reason.strip().splitlines()[0] if reason.strip() else type(error).__name__
         if isinstance(error, UnicodeError):
-            first = f"{first}; leave --encoding out to have it detected, or name the right one"
+            first = f"{first}; leave --read encoding out to have it detected, or name the right one"
         elif "found more fields" in first:
             first = _odd_line(sources) or first
         raise ValueError(f"{_name(sources)} cannot be read as a table: {first.rstrip('.')}.") from error
@@ -301,7 +388,7 @@ def _odd_line(sources: Sequence[str]) -> str | None:
     for path in [Path(found) for source in sources for found in sorted(glob.glob(source))]:
         line = odd_line(path, find_format(path))
         if line is not None:
-            return f"{line}; mend that line, or name the right --separator"
+            return f"{line}; mend that line, or name the right separator (--read separator=SIGN)"
     return None
 
 
@@ -330,12 +417,12 @@ def open_lazily(arguments: argparse.Namespace) -> Lazy:
     source, name = arguments.table[0], arguments.table_name
     if is_database(source):
         if len(arguments.table) > 1:
-            raise ValueError(f"a database must be the only table; got {shown_address(arguments.table[1])} too.")
+            raise InvalidArgument("a database", "be the only table", f"{shown_address(arguments.table[1])} too")
         if name is None:
-            raise ValueError(f"--table-name must name a table of {shown_address(source)}; got none.")
+            raise InvalidArgument("--table-name", f"name a table of {shown_address(source)}", "none")
         opened = open_table(source, table=name)
     elif name is not None:
-        raise ValueError(f"--table-name must be left out for files; got {name}.")
+        raise InvalidArgument("--table-name", "be left out for files", name)
     else:
         opened = open_table(arguments.table, arguments.engine)
     lazy = as_lazy(opened)

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS, is_number
-from idnf.commands.parsers import did_you_mean
+from idnf.commands.arguments import did_you_mean
 from idnf.explaining.wording import label_words
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import shell_word
 from idnf.tables.column_fitting import merged_spellings
 from idnf.tables.column_reading import ColumnReader
@@ -84,7 +85,8 @@ def label_of(labels: Sequence[object], text: str, *, option: str) -> object:
     folded = [label for label in labels if str(label).casefold() == text.casefold()]
     if len(folded) == 1:
         return folded[0]
-    raise ValueError(f"{option} must be one of {', '.join(map(str, labels))}; got {text}.{did_you_mean(text, labels)}")
+    rule, remedy = f"be one of {', '.join(map(str, labels))}", did_you_mean(text, labels).strip()
+    raise InvalidArgument(option, rule, text, remedy)
 
 
 @dataclass(frozen=True)
@@ -218,12 +220,12 @@ def _chosen(
         return _against(values, limit[1], limit[2], reading or TextReading("number"))
     if len(labels) < 2:
         shown = f"only {labels.tolist()[0]}" if len(labels) else "none"
-        raise ValueError(f"--target must be a column of two or more labels; got {shown} in {target}.")
+        raise InvalidArgument("--target", "be a column of two or more labels", f"{shown} in {target}")
     if asked is not None and 2 < len(labels) <= _MOST_ASKED:
         wanted = label_of(labels.tolist(), asked, option="--positive")
         return np.where(values == wanted, str(wanted), f"not {wanted}")
     if len(labels) > (MOST_NUMBERS if numeric else MOST_LABELS):
-        raise ValueError(_too_many(labels.tolist(), counts.tolist(), target, numeric=numeric))
+        raise _too_many(labels.tolist(), counts.tolist(), target, numeric=numeric)
     return values
 
 
@@ -232,19 +234,22 @@ def _against(values: NDArray[np.generic], sign: str, number: str, reading: TextR
     try:
         limit = float(reading.value(number) or 0)
     except ValueError:
-        raise ValueError(f"--positive must compare with a number, such as '> 50'; got {sign} {number}.") from None
+        raise InvalidArgument("--positive", "compare with a number, such as '> 50'", f"{sign} {number}") from None
     return np.where(_COMPARE[sign](values, limit), f"{sign} {number}", f"{_OPPOSITE[sign]} {number}")
 
 
-def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, numeric: bool) -> str:
+def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, numeric: bool) -> InvalidArgument:
+    """Return the refusal of a target with too many labels, with what to do instead."""
     heaviest = sorted(zip(labels, counts, strict=True), key=lambda item: -item[1])
     shown = ", ".join(f"{label_words(label)} ({rows})" for label, rows in heaviest[:_SHOWN])
     commonest = "" if len(labels) <= _SHOWN else ", most often"
-    message = f"--target must be a column of few labels; got {target} with {len(labels):,}{commonest} {shown}. "
+    got = f"{target} with {len(labels):,}{commonest} {shown}"
     if numeric:
         middle = sorted(float(str(label)) for label in labels)[len(labels) // 2]
-        return f"{message}For values above a limit against the rest: --positive '> {middle:g}'"
-    return f"{message}For one label against the rest: --positive {shell_word(str(heaviest[0][0]))}"
+        remedy = f"For values above a limit against the rest: --positive '> {middle:g}'"
+    else:
+        remedy = f"For one label against the rest: --positive {shell_word(str(heaviest[0][0]))}"
+    return InvalidArgument("--target", "be a column of few labels", got, remedy)
 
 
 def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> list[str]:
@@ -257,15 +262,16 @@ def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> l
     return found
 
 
-def refuse_unknown_column(names: Sequence[str], name: str, option: str) -> None:
-    """Refuse the name of a column that is not there; name the nearest one."""
-    if name not in names:
-        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{did_you_mean(name, names)}")
+def refuse_unknown_column(names: Sequence[str], name: str | None, option: str) -> None:
+    """Refuse the name of a column that is not there, or none; name the nearest one."""
+    if name is None or name not in names:
+        got, remedy = ("none", "") if name is None else (name, did_you_mean(name, names).strip())
+        raise InvalidArgument(option, f"name a column ({', '.join(names)})", got, remedy)
 
 
 def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | None:
     """Return the columns that cannot change, "all" of them, or None if nothing was said."""
-    if arguments.no_changes:
+    if arguments.immutable == ["all"] and "all" not in names:
         return "all"
     return listed_columns(arguments.immutable, names, "--immutable") or None
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from idnf.columns.phrases import is_number
+from idnf.logic.errors import InvalidArgument
 
 SEPARATORS = (",", ";", "\t", "|")
 SEPARATOR_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces", ":": "colons"}
@@ -61,6 +62,8 @@ class FileOptions:
         Whether the file names its columns.
     skip : int, optional
         Lines before the names of the columns.
+    sheet : str, optional
+        The sheet of an Excel file.
     unpacked : float, optional
         Gigabytes that a packed file may take unpacked; by default one, or a hundred times what it takes packed.
     """
@@ -69,6 +72,7 @@ class FileOptions:
     encoding: str | None = None
     header: bool = True
     skip: int | None = None
+    sheet: str | None = None
     unpacked: float | None = None
 
 
@@ -116,14 +120,14 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
     lines = _first_lines(path, encoding)
     remarks = []
     if encoding not in ("utf-8", "utf-8-sig", options.encoding):
-        remarks.append(f"read as {ENCODING_WORDS.get(encoding, encoding)} (--encoding)")
+        remarks.append(f"read as {ENCODING_WORDS.get(encoding, encoding)} (--read encoding=NAME)")
     said = _said_separator(lines)
     if said is not None:
         lines = lines[1:]
     tabs = "\t" if {".tsv", ".tab"} & set(path.suffixes) else None
     separator = options.separator or said or tabs or find_separator(lines)
     if separator not in (",", tabs, options.separator):
-        remarks.append(f"columns are separated by {SEPARATOR_WORDS.get(separator, separator)} (--separator)")
+        remarks.append(f"columns are separated by {SEPARATOR_WORDS.get(separator, separator)} (--read separator=SIGN)")
     quote = _quote(lines, separator)
     rows = list(csv.reader(lines[:_LINES], delimiter=separator, quotechar=quote))
     before = lines_before_names(rows) if options.skip is None else options.skip
@@ -178,8 +182,8 @@ def opened(path: Path) -> Iterator[BinaryIO]:
                 yield cast(BinaryIO, member)
             return
         if packed == "zstd":
-            raise ValueError(
-                f"table must be uncompressed, or compressed by gzip, bzip2, xz or zip; got zstd: unzstd {path} first."
+            raise InvalidArgument(
+                "table", "be uncompressed, or compressed by gzip, bzip2, xz or zip", f"zstd: unzstd {path} first"
             )
         unpack: dict[str, Callable[[BinaryIO], object]] = {
             "gzip": lambda f: gzip.GzipFile(fileobj=f),
@@ -206,7 +210,7 @@ def refuse_unpacking(path: Path, gigabytes: float | None = None) -> None:
             if size > most:
                 raise ValueError(
                     f"table must take at most {most / 1e9:g} gigabytes unpacked; {path} takes more. "
-                    "--unpacked sets another limit."
+                    "--read unpacked=GIGABYTES sets another limit."
                 )
 
 
@@ -236,8 +240,8 @@ def odd_line(path: Path, form: TextFormat) -> str | None:
 def _only_member(archive: zipfile.ZipFile, path: Path) -> str:
     names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX")]
     if len(names) != 1:
-        raise ValueError(
-            f"table must be one file; got {path} with {len(names)}: {', '.join(names[:5])}. Unpack it first."
+        raise InvalidArgument(
+            "table", "be one file", f"{path} with {len(names)}: {', '.join(names[:5])}", "Unpack it first."
         )
     return names[0]
 
@@ -252,7 +256,7 @@ def _first_lines(path: Path, encoding: str) -> list[str]:
     try:
         decoder = codecs.getincrementaldecoder("utf-8-sig" if encoding == "utf-8" else encoding)()
     except LookupError:
-        raise ValueError(f"encoding must be one that Python knows, such as utf-8 or latin-1; got {encoding}.") from None
+        raise InvalidArgument("encoding", "be one that Python knows, such as utf-8 or latin-1", encoding) from None
     text = decoder.decode(data)
     lines = text.splitlines(keepends=True) if "\n" not in text else [line + "\n" for line in text.split("\n")]
     return lines[:-1] if len(lines) > 1 and (len(data) >= _SAMPLE or not lines[-1].strip("\n")) else lines
@@ -346,13 +350,13 @@ def lines_before_names(rows: Sequence[Sequence[str]]) -> int:
 
 def passed_over(before: int) -> str:
     """Return that lines before the names of the columns are not read."""
-    return f"skipping the first {before} lines, which do not name the columns (--skip {before})"
+    return f"skipping the first {before} lines, which do not name the columns (--read skip={before})"
 
 
 def _names(rows: Sequence[Sequence[str]], path: Path, *, header: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the columns as the file has them, and as they are used: none blank, each different."""
     if not rows or not rows[0]:
-        raise ValueError(f"table must begin with the names of its columns; got {path}, which is empty.")
+        raise InvalidArgument("table", "begin with the names of its columns", f"{path}, which is empty")
     if not header:
         blank = ("",) * len(rows[0])
         return blank, _different(blank)
@@ -362,10 +366,11 @@ def _names(rows: Sequence[Sequence[str]], path: Path, *, header: bool) -> tuple[
         at_end = all(not row[-1].strip() for row in longer)
         given = [*given, ""] if at_end else ["", *given]
     elif len(rows) > 1 and sum(is_number(name.replace(",", ".")) for name in given) > 0.5 * len(given):
-        raise ValueError(
-            f"table must begin with the names of its columns; got numbers in the first line of {path} "
-            f"({', '.join(given[:4])}). Add a line of names, or use --no-header: columns are then called column 1, "
-            "column 2 and so on."
+        raise InvalidArgument(
+            "table",
+            "begin with the names of its columns",
+            f"numbers in the first line of {path} ({', '.join(given[:4])})",
+            "Add a line of names, or use --read header=no: columns are then called column 1, column 2 and so on.",
         )
     return tuple(given), _different(given)
 

@@ -15,6 +15,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.logic.errors import InvalidArgument
+
 Weights = NDArray[np.float64]
 
 # Up to this many cells, or as many as there are examples, the sums are kept in an array with one entry a cell.
@@ -268,7 +270,7 @@ class DistinctRows:
             return self
         totals, present = self.totals, self.totals > 0
         if limit < present.sum():
-            raise ValueError(f"limit must be at least {present.sum()}, one row for each class; got {limit}.")
+            raise InvalidArgument("limit", f"be at least {present.sum()}, one row for each class", limit)
         shares = limit * totals / totals.sum()
         draws = np.maximum(np.floor(shares).astype(int), present)
         while draws.sum() > limit:

@@ -31,6 +31,7 @@ from idnf.counting.engine_rows import (
 )
 from idnf.engines.lazy_frames import OWN, Lazy
 from idnf.engines.queries import CLASS, MOST_COLUMNS, ClassSizes, Sampling, Scans, Step, class_number, indicator
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import feature_of, is_negated
 
 Answer = tuple[Weights, Weights]
@@ -139,7 +140,7 @@ class LazyTable:
         is left out when the share of rows that occur once in the sample says that it would find too many groups.
         """
         if limit is not None and limit < 2:
-            raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
+            raise InvalidArgument("limit", "be at least 2, one row for each class", limit)
         found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._distinct)
         return found if limit is None else found.sampled(limit, random_state)
 

@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.atomic_files import write_atomically
 from idnf.datasets.loans import loan_table
-from idnf.tables.atomic_files import write_atomically
+from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:
     import pandas
@@ -240,9 +241,9 @@ def load(
     ((958, 27), np.float64(0.653))
     """
     if name not in names():
-        raise ValueError(f"name must be one of {', '.join(names())}; got {name!r}.")
+        raise InvalidArgument("name", f"be one of {', '.join(names())}", f"{name!r}")
     if part is not None and not name.startswith("monks"):
-        raise ValueError(f"part must be None for {name!r}, only the monks come in parts; got {part!r}.")
+        raise InvalidArgument("part", f"be None for {name!r}, only the monks come in parts", f"{part!r}")
     return _table(name) if name in TABLES else load_paper(name, part=part, progress=progress)
 
 
@@ -256,7 +257,7 @@ def load_paper(name: str, *, part: str | None = None, progress: Progress | None 
     if not name.startswith("monks"):
         return _examples(name, progress)
     if part not in ("train", "test", None):
-        raise ValueError(f"part must be 'train', 'test' or None; got {part!r}.")
+        raise InvalidArgument("part", "be 'train', 'test' or None", f"{part!r}")
     parts = [_examples(f"{name}.{part}", progress) for part in ([part] if part else ["train", "test"])]
     return np.concatenate([X for X, _ in parts]), np.concatenate([y for _, y in parts])
 
@@ -277,7 +278,7 @@ def feature_names(name: str) -> tuple[str, ...]:
     ('a1 <= 1', 'a1 <= 2', 'a2 <= 1')
     """
     if name not in PAPER:
-        raise ValueError(f"name must be one of {', '.join(PAPER)}; got {name!r}.")
+        raise InvalidArgument("name", f"be one of {', '.join(PAPER)}", f"{name!r}")
     return _READABLE[name] if name in _READABLE else tuple(f"x{j + 1}" for j in range(_NUMBERED[name]))
 
 

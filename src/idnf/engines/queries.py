@@ -20,6 +20,7 @@ import numpy as np
 
 from idnf.engines.addresses import shown_addresses, without_address
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, engine_of, query_text
+from idnf.logic.errors import InvalidArgument
 
 # Characters of a query shown in a message.
 _MOST_SHOWN = 2000
@@ -86,8 +87,8 @@ def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
     dotted = next((name for name in schema if "." in name or "`" in name), None)
     if dotted is not None and frame.implementation.is_pyspark():
         # Spark reads a dot as a field of a structure.
-        raise ValueError(
-            f"columns of a Spark table must have no '.' and no '`' in their names; got {dotted!r}. Rename it."
+        raise InvalidArgument(
+            "columns of a Spark table", "have no '.' and no '`' in their names", f"{dotted!r}", "Rename it."
         )
     return schema
 

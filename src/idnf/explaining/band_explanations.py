@@ -17,7 +17,8 @@ from idnf.explaining.explanation import Explanation, Explanations, condition_tex
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer, float_literal
 from idnf.explaining.printing import model_text, rounded_up
 from idnf.explaining.wording import label_words
-from idnf.tables.result_frames import RowSequence, Tabular
+from idnf.logic.errors import InvalidArgument
+from idnf.result_frames import RowSequence, Tabular
 
 AT_LEAST, BELOW = "at least", "below"
 """The words for the two sides of a boundary, and the columns of their reasons."""
@@ -236,7 +237,9 @@ def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *,
     kept = list(frame.collect_schema())
     taken = [name for name in ("band", "name", "probability", AT_LEAST, BELOW) if name in kept]
     if taken:
-        raise ValueError(f"X must have no column named {taken[0]!r}, which the answer adds. Rename it first.")
+        raise InvalidArgument(
+            "X", f"have no column named {taken[0]!r}, which the answer adds", remedy="Rename it first."
+        )
     holding, texts = [], []
     for place, model in enumerate(models):
         names = list(frame.collect_schema())

@@ -2,7 +2,7 @@
 
 Points with the same cells on the columns a model looks at, after merging cells it does not distinguish, get one
 answer, so the work is done once for each distinct *pattern*. Models that use more than 63 columns, or distinguish more
-than 63 cells of one, are answered by the plain functions of :mod:`idnf.explaining.regions`, pattern by pattern.
+than 63 cells of one, are answered by the plain functions of :mod:`idnf.logic.regions`, pattern by pattern.
 
 A family of sets of columns is an array of shape (sets, points): column p holds the sets of point p, each an unsigned
 integer in which the *first* of n columns is the *highest* of n bits. So among sets of equal size the largest integer
@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.regions import Region, grown, own_cells, widest
-from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Box, Space, cells_of
+from idnf.logic.errors import InvalidArgument
+from idnf.logic.regions import Region, grown, own_cells, widest
+from idnf.logic.sides import ClassBoxes, ReducedSpace
 
 Sets = NDArray[np.uint64]
 """Sets of columns; an array of Python integers above 63 columns, which has the same operations."""
@@ -188,7 +189,7 @@ class Patterns:
         """Return the patterns of a table of cells of shape (rows, columns of the space)."""
         columns = len(frame.space.columns)
         if cells.ndim != 2 or cells.shape[1] != columns:
-            raise ValueError(f"cells must have shape (rows, {columns}); got {cells.shape}.")
+            raise InvalidArgument("cells", f"have shape (rows, {columns})", cells.shape)
         key = np.zeros(len(cells), dtype=np.int64)
         size = 1
         for j, merged in zip(frame.columns, frame.merged, strict=True):

@@ -18,13 +18,14 @@ from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reason_order
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
-from idnf.explaining.sides import LARGE, ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, FeatureWording, Wording, class_words
 from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import mask_of
 from idnf.logic.model import Model
 from idnf.logic.primes import TooManyBoxes
+from idnf.logic.sides import LARGE, ClassBoxes
 
 BUDGET = 20_000
 """States looked at before the search for the best next column gives up being exact."""
@@ -197,13 +198,13 @@ class Explainer:
         """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
         said = tuple(FeatureWording(c.name) for c in space.columns) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
-            raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
+            raise InvalidArgument("wordings", f"have {len(space.columns)} entries, one per column", len(said))
         return cls(ClassBoxes.of(model, space), tuple(classes), said)
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
         known = {reason_id(label, i) for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
-        refuse_unknown("texts must name reasons of the catalogue", texts, known)
+        refuse_unknown("texts", "name reasons of the catalogue", texts, known)
         return replace(self, texts={**self.texts, **texts})
 
     @property
@@ -278,7 +279,7 @@ class Explainer:
             The most ways to return; they change different sets of columns.
         """
         if to is not None and to not in self.classes:
-            raise ValueError(f"to must be one of {listed(list(map(repr, self.classes)), 'and')}; got {to!r}.")
+            raise InvalidArgument("to", f"be one of {listed(list(map(repr, self.classes)), 'and')}", f"{to!r}")
         wanted = self.sides.others(self.sides.label(start.point)) if to is None else [self.classes.index(to)]
         values = self.values or (None,) * len(self.space.columns)
         around = Surroundings(self.space, self.wordings, values)

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import in_sentence, joined, listed
 from idnf.explaining.batch import Answers, Patterns
-from idnf.explaining.checking import Check, DecisionClaim, check_decision
 from idnf.explaining.reading import ReasonCertificate, reason_certificate
-from idnf.explaining.regions import Contrast, contrast
 from idnf.explaining.wording import ClassWords
-from idnf.logic.boxes import Box, Point
-from idnf.tables.result_frames import RowSequence, Tabular
+from idnf.logic.boxes import Box, Point, cells_of
+from idnf.logic.regions import Contrast, contrast
+from idnf.proving.independent_check import Check, DecisionClaim, check_decision
+from idnf.result_frames import RowSequence, Tabular
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -57,6 +57,11 @@ class Condition:
     said: str
     mask: int
     alternatives: bool
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The cells that meet it, by their place in the column of a model file."""
+        return tuple(cells_of(self.mask))
 
     def __str__(self) -> str:
         return self.words
@@ -246,6 +251,11 @@ class Explanation:
         return self.verdict.reason
 
     @property
+    def given_text(self) -> str | None:
+        """The user's own wording of the reason; None if there is none."""
+        return self.verdict.given_text
+
+    @property
     def why(self) -> str:
         """The sentence that gives the reason with the example's own values."""
         given = self.verdict.outcome.given
@@ -256,7 +266,7 @@ class Explanation:
     @property
     def because(self) -> str:
         """The reason with the example's own values."""
-        return self.verdict.given_text or listed([c.said for c in self.axp], "and")
+        return self.given_text or listed([c.said for c in self.axp], "and")
 
     @property
     def otherwise(self) -> str:

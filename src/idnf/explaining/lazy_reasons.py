@@ -21,6 +21,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import Reason
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, cells_of
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 
@@ -243,7 +244,9 @@ def _free(frame: Lazy, added: Sequence[str]) -> list[nw.Expr]:
     names = list(frame.collect_schema())
     taken = [name for name in added if name in names]
     if taken:
-        raise ValueError(f"X must have no column named {taken[0]!r}, which the answer adds. Rename it first.")
+        raise InvalidArgument(
+            "X", f"have no column named {taken[0]!r}, which the answer adds", remedy="Rename it first."
+        )
     return [nw.col(name) for name in names]
 
 

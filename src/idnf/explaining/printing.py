@@ -11,7 +11,6 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from idnf.explaining.reading import Line, line_of
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.tree_words import (
     beside_conditions,
     brackets_in_brackets,
@@ -25,8 +24,10 @@ from idnf.explaining.tree_words import (
 )
 from idnf.explaining.wording import ClassWords, TableWording, label_words
 from idnf.logic.checklists import Ticks, ticks_of
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import BRACKET, FORMS, FormName, Joined, factored
 from idnf.logic.literals import feature_of, is_negated
+from idnf.logic.sides import ClassBoxes
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -91,7 +92,7 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
     them).
     """
     if form not in FORMS:
-        raise ValueError(f"form must be one of {', '.join(FORMS)}; got {form!r}.")
+        raise InvalidArgument("form", f"be one of {', '.join(FORMS)}", f"{form!r}")
     made = _forms(explainer, form, first)
     if form == "auto":
         # The shortest of those that are no longer than the model as it was learned.
@@ -102,7 +103,7 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
     chosen = next(made, None)
     if chosen is None:
         known = ", ".join(one for one in FORMS[1:] if any(_forms(explainer, one, first)))
-        raise ValueError(f"form must be one that this model has ({known}); got {form!r}.")
+        raise InvalidArgument("form", f"be one that this model has ({known})", f"{form!r}")
     return chosen
 
 

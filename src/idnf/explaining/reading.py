@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.sides import ClassBoxes
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
 from idnf.logic.cubes import needed_boxes, outermost
-from idnf.tables.result_frames import Tabular, by_attribute, html_table
+from idnf.logic.errors import InvalidArgument
+from idnf.logic.sides import ClassBoxes
+from idnf.result_frames import Tabular, by_attribute, html_table
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -230,7 +231,7 @@ def reason_order(space: Space, box: Box) -> tuple[object, ...]:
 
     Fewest columns, then column order, then for each column the condition that begins lowest and, of those, the widest.
     Among the reasons over the same columns that hold a point, that is the one its conditions are grown to by the rule
-    of :mod:`idnf.explaining.regions`: there the condition on the first column holds all cells that any of them has.
+    of :mod:`idnf.logic.regions`: there the condition on the first column holds all cells that any of them has.
 
     >>> age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
     >>> space = Space((age, Column("job", ("x", "y"))), ())
@@ -310,7 +311,7 @@ def reason_certificate(sides: ClassBoxes, wordings: Sequence[Wording], label: in
     for term in sides.opposite(label):
         against = next((j for j in columns if not box[j] & term[j]), None)
         if against is None:
-            raise ValueError(f"box must lie inside class {label}; got {box}, which meets the term {term}.")
+            raise InvalidArgument("box", f"lie inside class {label}", f"{box}, which meets the term {term}")
         phrases = [wordings[j].phrase(term[j]) for j in sides.space.constrained(term)]
         conditions = tuple(phrase.condition for phrase in phrases)
         contradictions.append(Contradiction(conditions, together(phrases), said[against]))

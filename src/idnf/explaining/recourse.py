@@ -17,7 +17,8 @@ from idnf.columns.phrases import brief, listed
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, columns_outside, contains
-from idnf.tables.result_frames import by_attribute, html_table
+from idnf.logic.errors import InvalidArgument
+from idnf.result_frames import by_attribute, html_table
 
 Value = float | str | None
 """A value as a cost function sees it: a number for an ordered column, else the label of the cell; None if missing."""
@@ -51,13 +52,13 @@ class Constraints:
             for name in names_given(kind, getattr(self, kind)):
                 j = _index(number, name, kind)
                 if kind != "immutable" and not space.columns[j].ordered:
-                    raise ValueError(f"{kind} must name ordered columns; got {name!r}, whose values have no order.")
+                    raise InvalidArgument(kind, "name ordered columns", f"{name!r}, whose values have no order")
                 if kind == "increase_only" and kinds.get(j) == "decrease_only":
-                    raise ValueError(f"increase_only and decrease_only must differ; got {name!r} in both.")
+                    raise InvalidArgument("increase_only and decrease_only", "differ", f"{name!r} in both")
                 kinds[j] = kind
         for name, cost in self.costs.items():
             if not callable(cost) and not (isfinite(cost) and cost >= 0):
-                raise ValueError(f"costs[{name!r}] must be a number of at least 0 or a function; got {cost!r}.")
+                raise InvalidArgument(f"costs[{name!r}]", "be a number of at least 0 or a function", f"{cost!r}")
         return kinds, {_index(number, name, "costs"): cost for name, cost in self.costs.items()}
 
 
@@ -84,7 +85,7 @@ def names_given(kind: str, names: Iterable[str]) -> list[str]:
 
 def _index(number: Mapping[str, int], name: str, where: str) -> int:
     if name not in number:
-        raise ValueError(f"{where} must name columns of the table; got {name!r}. The columns are: {', '.join(number)}.")
+        raise InvalidArgument(where, "name columns of the table", f"{name!r}", f"The columns are: {', '.join(number)}.")
     return number[name]
 
 
@@ -245,7 +246,7 @@ def recourses(
     that cost the same the one into the first class is taken.
     """
     if count < 1:
-        raise ValueError(f"count must be at least 1; got {count}.")
+        raise InvalidArgument("count", "be at least 1", count)
     kinds, costs = constraints.resolved(around.space)
     label = wanted[0][0] if len(wanted) == 1 else None
     for name, boxes in wanted:
@@ -346,7 +347,7 @@ class _Mover:
         cost = float(self.cost(old, new))
         if not (isfinite(cost) and cost >= 0):
             name = self.column.name
-            raise ValueError(f"costs[{name!r}] must return a cost of at least 0; got {cost} for {old!r} to {new!r}.")
+            raise InvalidArgument(f"costs[{name!r}]", "return a cost of at least 0", f"{cost} for {old!r} to {new!r}")
         return cost
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Answers, Patterns, answers
-from idnf.explaining.sides import ClassBoxes, ReducedSpace
 from idnf.logic.boxes import Box, Column
+from idnf.logic.sides import ClassBoxes, ReducedSpace
 
 GivenReason = tuple[int, Box]
 """The class given, by its number, and the conditions in the frame."""

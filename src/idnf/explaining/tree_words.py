@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from idnf.columns.phrases import Phrase, joined
 from idnf.explaining.reading import phrases_of
-from idnf.explaining.sides import ClassBoxes
 from idnf.logic.boxes import Box
 from idnf.logic.forms import ANSWER, BRACKET, Condition, Joined, either, turned
 from idnf.logic.question_trees import Question, smallest_tree, tree_of_lines
+from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import fold
 
 if TYPE_CHECKING:

@@ -15,16 +15,19 @@ from idnf.classifier.bands import SHARED, DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
+from idnf.explaining.printed_lines import lines_of
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
-from idnf.exporting.function_json import MOST_STEPS, lines_of, prove, prove_monotone
+from idnf.exporting.plain_labels import plain_label
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.result_json import MOST_WEIGHT
-from idnf.exporting.rule_list import plain_label, rules_of
+from idnf.exporting.rule_list import rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
 from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import ChainCertificate, VerificationError
+from idnf.proving.guarantee import MOST_STEPS, prove
+from idnf.proving.monotonicity import prove_monotone
 from idnf.tables.targets import MOST_CLASSES
 
 KIND = "bands"
@@ -68,6 +71,15 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     return read_document(path, read)
 
 
+def json_text(clf: DNFClassifier | DNFBands) -> str:
+    """Return the text of the model file that :func:`idnf.exporting.to_json` writes.
+
+    >>> json_text(DNFClassifier.from_dnf("late")).splitlines()[1]
+    '"format": "idnf-model",'
+    """
+    return model_json.document_text(to_plain(clf))
+
+
 def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
     """Return fitted bands, or a fitted classifier, as plain data."""
     if isinstance(bands, DNFClassifier):
@@ -88,12 +100,13 @@ def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
         "costs": list(fitted.costs),
         **optional,
         **({} if fitted.target is None else {"target": fitted.target}),
+        **({} if fitted.file is None else {"file": model_json.FILE.write(fitted.file)}),
     }
 
 
 def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     """Return the bands in a document."""
-    document.object(_FIELDS, ("target", "immutable"))
+    document.object(_FIELDS, ("target", "file", "immutable"))
     document.key("kind").one_of([KIND])
     classes = model_json.read_classes(document.key("classes"))
     levels = len(classes)
@@ -122,6 +135,7 @@ def from_document(document: Place, *, verify: bool = True) -> DNFBands:
         None if held_out is None else np.array(held_out),
         costs.read(document.key("costs")),
         target=LINE.read(document.key("target")) if document.has("target") else None,
+        file=model_json.FILE.read(document.key("file")) if document.has("file") else None,
     )
     if verify:
         _prove_nested(fitted)

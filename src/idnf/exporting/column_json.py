@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MisclassificationCosts
+from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup, allowed_literals, declarations
@@ -40,9 +40,10 @@ from idnf.exporting.documents import (
     tagged,
     text,
 )
-from idnf.exporting.rule_list import Label
+from idnf.exporting.plain_labels import Label
 from idnf.learning.choices import CONDITIONS, FAMILIES
 from idnf.logic.boxes import cells_of
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
 from idnf.tables.column_fitting import OFFERS
@@ -87,20 +88,18 @@ def _refuse_number(_: Place, column: NumberColumn | TimeColumn) -> None:
     name, cuts, seen = column.name, column.cuts, column.seen
     _refuse_unordered(name, cuts)
     if seen and len(seen) != len(cuts) + 1:
-        raise ValueError(
-            f"seen of column {name!r} must have {len(cuts) + 1} entries, one per interval; got {len(seen)}."
-        )
+        raise InvalidArgument(f"seen of column {name!r}", f"have {len(cuts) + 1} entries, one per interval", len(seen))
     for pair, low, high in zip(seen, (-math.inf, *cuts), (*cuts, math.inf)):
         if pair is not None and not low < pair[0] <= pair[1] <= high:
-            raise ValueError(
-                f"seen of column {name!r} must hold values over {low} and at most {high} in that interval; got {pair}."
+            raise InvalidArgument(
+                f"seen of column {name!r}", f"hold values over {low} and at most {high} in that interval", pair
             )
 
 
 def _refuse_fractions(_: Place, column: NumberColumn) -> None:
     for what, values in (("cuts", column.cuts), ("seen", [value for pair in column.seen if pair for value in pair])):
         if column.whole and any(value != int(value) for value in values):
-            raise ValueError(f"{what} of column {column.name!r}, of whole numbers, must be whole; got {list(values)}.")
+            raise InvalidArgument(f"{what} of column {column.name!r}, of whole numbers,", "be whole", list(values))
 
 
 def _refuse_ordered(_: Place, column: OrderedColumn) -> None:
@@ -109,50 +108,52 @@ def _refuse_ordered(_: Place, column: OrderedColumn) -> None:
     _refuse_padded(column)
     _refuse_unordered(name, cuts)
     if any(cut >= len(values) - 1 for cut in cuts):
-        raise ValueError(f"cuts of column {name!r} must lie between its {len(values)} values; got {list(cuts)}.")
+        raise InvalidArgument(f"cuts of column {name!r}", f"lie between its {len(values)} values", list(cuts))
 
 
 def _refuse_categories(_: Place, column: CategoryColumn) -> None:
     _refuse_repeated(column.name, column.values)
     _refuse_padded(column)
     if column.accepted and not set(column.values) <= set(column.accepted):
-        raise ValueError(f"accepted of column {column.name!r} must hold its values; got {list(column.accepted)}.")
+        raise InvalidArgument(f"accepted of column {column.name!r}", "hold its values", list(column.accepted))
     spelled = [text for texts in column.spellings for text in texts]
     if column.spellings and [texts[:1] for texts in column.spellings] != [(value,) for value in column.values]:
-        raise ValueError(f"spellings of column {column.name!r} must begin with its values; got {column.spellings}.")
+        raise InvalidArgument(f"spellings of column {column.name!r}", "begin with its values", column.spellings)
     _refuse_repeated(column.name, spelled)
     if column.pair and len(column.values) != 2:
-        raise ValueError(f"values of column {column.name!r}, a pair, must be two; got {list(column.values)}.")
+        raise InvalidArgument(f"values of column {column.name!r}, a pair,", "be two", list(column.values))
 
 
 def _refuse_inner(_: Place, column: IntervalColumn) -> None:
     most, ends = len(column.limits) - 1, column.inner
     if any(not low <= high <= most for low, high in ends) or len(set(ends)) < len(ends):
-        raise ValueError(
-            f"inner of column {column.name!r} must be different intervals of cells from 1 to {most}; got {list(ends)}."
+        raise InvalidArgument(
+            f"inner of column {column.name!r}", f"be different intervals of cells from 1 to {most}", list(ends)
         )
 
 
 def _refuse_sets(_: Place, column: CategoryColumn) -> None:
     most, sets = len(column.values) - 2 + column.rare, column.sets
     if any(mask >> most + 2 or mask.bit_count() > most for mask in sets) or len(set(sets)) < len(sets):
-        raise ValueError(f"sets of column {column.name!r} must be different and leave out two of its literals or more.")
+        raise InvalidArgument(
+            f"sets of column {column.name!r}", "be different and leave out two of its literals or more"
+        )
 
 
 def _refuse_unordered(name: str, cuts: Sequence[float]) -> None:
     if any(low >= high for low, high in pairwise(cuts)):
-        raise ValueError(f"cuts of column {name!r} must ascend; got {list(cuts)}.")
+        raise InvalidArgument(f"cuts of column {name!r}", "ascend", list(cuts))
 
 
 def _refuse_padded(column: CategoryColumn | OrderedColumn) -> None:
     padded = [value for value in column.values if isinstance(value, str) and value != value.strip(BLANKS)]
     if padded:
-        raise ValueError(f"values of column {column.name!r} must have no blanks around them; got {padded[0]!r}.")
+        raise InvalidArgument(f"values of column {column.name!r}", "have no blanks around them", f"{padded[0]!r}")
 
 
 def _refuse_repeated(name: str, values: Sequence[Category]) -> None:
     if len(set(values)) < len(values):
-        raise ValueError(f"values of column {name!r} must be distinct; got {list(values)}.")
+        raise InvalidArgument(f"values of column {name!r}", "be distinct", list(values))
 
 
 _INNER: Fields = {"inner": row(integer(1, MOST_VALUES), integer(1, MOST_VALUES)).many(MOST_LITERALS)}
@@ -218,8 +219,6 @@ def _refuse_twice(place: Place, what: str, names: Sequence[str]) -> None:
 
 
 COLUMNS = COLUMN.many(MOST_COLUMNS, least=1).checked(_refuse_columns)
-
-
 MOST_DECISIONS = 100_000
 MOST_TEXTS = 1_000
 
@@ -237,6 +236,7 @@ _TEXT_READING = record(
 _DECISION = record(
     ColumnDecision,
     {"column": TEXT.optional(), "topic": one_of(TOPICS), "text": TEXT, "otherwise": TEXT, "grave": BOOLEAN},
+    left_out={"parameter": TEXT, "value": SCALAR},
 )
 _BINARISER = record(
     TableBinariser,

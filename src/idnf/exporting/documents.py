@@ -16,6 +16,7 @@ from operator import getitem
 from typing import Any, Generic, TypeVar
 
 from idnf.columns.phrases import one_line
+from idnf.logic.errors import InvalidArgument
 
 Word = TypeVar("Word", bound=str)
 
@@ -398,7 +399,7 @@ def tagged(kinds: Mapping[str, Codec[Any]]) -> Codec[Any]:
 
     def write(value: Any) -> dict[str, object]:
         if value.kind not in kinds:
-            raise ValueError(f"kind must be one of {', '.join(kinds)} in a model file; got {value.kind!r}.")
+            raise InvalidArgument("kind", f"be one of {', '.join(kinds)} in a model file", f"{value.kind!r}")
         return {"kind": value.kind, **kinds[value.kind].write(value)}
 
     return Codec(lambda place: kinds[place.key("kind").one_of(list(kinds))].read(place), write)

@@ -5,7 +5,7 @@ learning proves it again if there is time.
 
 The work is bounded: a file of at most 20 MB, at most 500 million pairs of opposite terms, at most 5 million terms held
 at a time while cases are split (well below a gigabyte), and a time limit. Nothing is proved by halves: where a bound is
-met, :class:`idnf.exporting.function_json.Unproved` says so.
+met, :class:`idnf.proving.guarantee.Unproved` says so.
 """
 
 from __future__ import annotations
@@ -21,21 +21,30 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import MisclassificationCosts, task_of
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining, training_again
-from idnf.columns.phrases import brief
+from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.explaining.printed_lines import lines_of
 from idnf.explaining.training_facts import Confidence
-from idnf.exporting.function_json import NotMonotone, Unproved, lines_of, prove, prove_monotone
 from idnf.exporting.model_json import from_json
 from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.learning.choices import PROVED
-from idnf.learning.dispatch import learn_model
-from idnf.learning.exact.claims import is_of, proof_of
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import Certificate, VerificationError
+from idnf.proving.bounds import bound_proved_again
+from idnf.proving.family_proofs import proof_of
+from idnf.proving.guarantee import Unproved, prove
+from idnf.proving.monotonicity import NotMonotone, prove_monotone
+from idnf.proving.recounting import (
+    ROUNDING,
+    refuse_other_examples,
+    refuse_other_objective,
+    refuse_unseen,
+    weighted_error,
+)
 
-# Sums and shares that differ by less are equal: they may have been added in another order.
-_ROUNDING = 1e-6
+_WITHOUT_IDNF = "idnf export --optimum-checker checks it without idnf"
 
 
 @dataclass(frozen=True)
@@ -72,8 +81,8 @@ class FileCheck:
         parts = [f"{self.lines or self.certificate}{self._more}"]
         lines = {
             "Checked": self.checked,
-            "LearningResult on the training table": self.recounted,
-            "Proved again on it": self.proved_again,
+            "Recounted on the training table": self.recounted,
+            f"Proved again on it by exact learning ({_WITHOUT_IDNF})": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }
         return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])
@@ -133,7 +142,7 @@ def check_file(
     Checked: names of literals, ranges and shares of values agree with the columns.
     """  # noqa: E501 - a doctest cannot break a line
     if not time_limit > 0:
-        raise ValueError(f"time_limit must be positive; got {time_limit:g}.")
+        raise InvalidArgument("time_limit", "be positive", f"{time_limit:g}")
     classifier = from_json(path, verify=False)
     end = clock() + time_limit
     try:
@@ -216,10 +225,7 @@ def _on_table(found: FileCheck, training: MemoryTraining, deadline: Deadline) ->
         left = [said, *_of_objective(classifier), *found.claims]
         return replace(found, recounted=tuple(recounted), claims=tuple(left))
     objective = errors + price * learned.model.literal_count
-    if not _equal(objective, learned.objective):
-        raise VerificationError(
-            f"the training objective must be {objective:.6g}; the file says {learned.objective:.6g}."
-        )
+    refuse_other_objective(learned.objective, objective)
     recounted.append(f"its training objective, {objective:.6g}")
     left = [] if learned.bound is None else _proved_again(classifier, training, price, deadline)
     proved = [] if left else _of_objective(classifier)
@@ -227,60 +233,39 @@ def _on_table(found: FileCheck, training: MemoryTraining, deadline: Deadline) ->
 
 
 def _refuse_other_examples(classifier: DNFClassifier, training: MemoryTraining) -> None:
-    """Raise an error where the examples given each reason are not as many, of each class, as the file says."""
+    """Raise an error if the examples given each reason are not as many, of each class, as the file says."""
     fitted = classifier.fitted_
-    said = fitted.confidence.totals
-    if not said:
+    stated = fitted.confidence.totals
+    if not stated:
         raise ValueError(
             "model must come from a training table to be checked against one; its file has no training examples."
         )
     found = Confidence(fitted.sides, training.patterns(fitted.explainer)).totals
-    weights = [sum(float(total.sum()) for total in totals.values()) for totals in (said, found)]
-    other = "Either it is not the training table, or the file is wrong."
-    if not _equal(*weights):
-        raise VerificationError(
-            f"the table must hold training examples of total weight {weights[0]:,.10g}, as the file says; "
-            f"got {weights[1]:,.10g}. {other}"
-        )
-    for reason in {**said, **found}:
-        if reason not in said or reason not in found or not np.allclose(said[reason], found[reason], rtol=_ROUNDING):
-            label = brief(classifier.classes_.tolist()[reason[0]])
-            counts = [", ".join(f"{one:.10g}" for one in totals.get(reason, ())) or "none" for totals in (said, found)]
-            raise VerificationError(
-                f"the examples given a reason for {label} must be {counts[0]}, class by class; got {counts[1]}. {other}"
-            )
+    refuse_other_examples(stated, found, classifier.classes_.tolist())
 
 
 def _refuse_unseen(classifier: DNFClassifier, training: MemoryTraining) -> None:
     """Raise an error for a value that recourse may propose and no row of the table has."""
     fitted = classifier.fitted_
     for column, values in zip(fitted.columns, fitted.explainer.values, strict=True):
-        positions = None if values is None else column.positions(*training.table.of(column.sources))
-        if values is None or positions is None:
-            continue
-        seen = set(positions[0][~positions[1]].tolist())
-        proposed = {*values.quantiles, *(end for pair in values.seen if pair is not None for end in pair)}
-        if proposed - seen:
-            raise VerificationError(
-                f"column {column.name!r} of the table must hold {column.position_words(min(proposed - seen))}, "
-                "which the file says was seen in training; it does not."
-            )
+        if values is not None:
+            proposed = {*values.quantiles, *(end for pair in values.seen if pair is not None for end in pair)}
+            refuse_unseen(column, proposed, training.table)
 
 
 def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
     """Return the weighted share of the training examples that the model gets wrong, each by what its mistake costs."""
     fitted = classifier.fitted_
     credit = MisclassificationCosts.of(classifier.costs, classifier.classes_.tolist()).credit
-    wrong = 1.0 - np.array(np.eye(len(classifier.classes_)) if credit is None else credit)
+    costs = 1.0 - np.array(np.eye(len(classifier.classes_)) if credit is None else credit)
     given = fitted.explainer.predict(training.binariser.cells_of(training.table, fitted.used))
-    weights = np.ones(len(given)) if training.weights is None else training.weights
-    return float((weights * wrong[training.labels, given]).sum() / weights.sum())
+    return weighted_error(given, training.labels, training.weights, costs)
 
 
 def _price(classifier: DNFClassifier) -> float | None:
     """Return what a literal cost in the training objective; None if the file does not say."""
     capped = classifier.max_terms is not None or classifier.max_reasons is not None
-    if classifier.fairness is not None or classifier.learner == "greedy":
+    if classifier.fitted_.fairness is not None or classifier.learner == "greedy":
         return 0.0
     if classifier.learner == "exact":
         return classifier.price or 0.0
@@ -296,24 +281,10 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
     proof, left = proof_of(family, classifier.k, len(classifier.classes_), price), _of_objective(classifier)[0]
     if proof is None:
         return [f"{left} (which cannot be proved at this price)"]
-    free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
+    free = {"price": price, "max_terms": None, "max_reasons": None, "progress": None}
     task = task_of(clone(classifier).set_params(family=proof.family, device="cpu", **free), training, deadline)
-    polarity = task.polarity if proof.family == "nested" else "auto"
-    task = replace(task, polarity=polarity, space=task.space if proof.in_columns else None)
-    found = learn_model(training.counts, training.binariser.literals_, classifier.k, task, "exact").learned
-    if deadline.stops:
-        raise KeyboardInterrupt
-    if found.objective < bound - _ROUNDING and is_of(family, found.model, polarity):
-        raise VerificationError(
-            f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
-            f"one has {found.objective:.6g}."
-        )
-    said = found.bound if found.bound_family in proof.names else None
-    if said is not None and said >= bound - _ROUNDING:
+    proved = bound_proved_again(learned, proof, training.counts, training.binariser.literals_, classifier.k, task)
+    if proved is not None and proved >= bound - ROUNDING:
         return []
-    reached = "nothing" if said is None else f"none below {said:.6g}"
+    reached = "nothing" if proved is None else f"none below {proved:.6g}"
     return [f"{left} (proved within the time: {reached})"]
-
-
-def _equal(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=_ROUNDING, abs_tol=_ROUNDING)

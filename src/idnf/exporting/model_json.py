@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial, singledispatch
 from typing import Any
@@ -13,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from idnf.auditing.table_models import ReasonTexts
+from idnf.atomic_files import write_atomically
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
+from idnf.columns.categories import MOST_EXACT
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.exporting import column_json, result_json
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
@@ -23,23 +26,29 @@ from idnf.exporting.documents import (
     BOOLEAN,
     LINE,
     MOST_BYTES,
+    NUMBER,
     TEXT,
     Codec,
     DocumentError,
     Place,
     entries,
+    integer,
     parse_document,
     read_document,
+    record,
     row,
     shown,
     text,
 )
-from idnf.exporting.function_json import MOST_STEPS, Expected, function, model_to_plain, prove_monotone
-from idnf.exporting.rule_list import Label, plain_classes
+from idnf.exporting.function_json import Expected, function, model_to_plain
+from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.deadlines import Budget
-from idnf.tables.atomic_files import write_atomically
+from idnf.logic.errors import InvalidArgument
+from idnf.proving.guarantee import MOST_STEPS, Unproved
+from idnf.proving.monotonicity import NotMonotone, prove_monotone
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
+from idnf.tables.training_file import TrainingFile
 
 FORMAT = "idnf-model"
 VERSION = 2
@@ -51,9 +60,24 @@ _FIELDS = (
     *("format", "version", "k", "classes", "inputs", "reading", "space"),
     *("model", "result", "settings", "texts", "training", "values"),
 )
-_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
+_OPTIONAL = ("target", "file", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
+FILE: Codec[TrainingFile] = record(
+    TrainingFile,
+    {
+        "separator": TEXT.optional(),
+        "encoding": LINE.optional(),
+        "sheet": TEXT.optional(),
+        "skip": integer(0, 10**9).optional(),
+        "header": BOOLEAN,
+        "test_size": NUMBER.where(lambda share: 0 <= share < 1, "at least 0 and less than 1").optional(),
+        "test_after": row(TEXT, TEXT).optional(),
+        "test_group": TEXT.optional(),
+    },
+)
+"""How the file of the training table was read, and which of its rows were held out."""
+
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
 _NAMES = TEXT.many(MOST_COLUMNS)
 _TEXTS = LINE.by_name(MOST_TEXTS, TEXT)
@@ -113,11 +137,6 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     return read_document(path, partial(from_document, verify=verify))
 
 
-def dumps(clf: DNFClassifier) -> str:
-    """Return a fitted classifier as the text of a model file."""
-    return document_text(to_plain(clf))
-
-
 def document_text(parts: Mapping[str, object]) -> str:
     """Return plain data as the text of a model file."""
     return _lines(parts) + "\n"
@@ -140,11 +159,12 @@ def _block(value: object) -> str:
 def to_plain(clf: DNFClassifier) -> dict[str, object]:
     """Return a fitted classifier as plain data."""
     if clf.k > MOST_K:
-        raise ValueError(f"k must be at most {MOST_K} in a model file; got {clf.k}.")
+        raise InvalidArgument("k", f"be at most {MOST_K} in a model file", clf.k)
     binariser, fitted = clf.binariser_, clf.fitted_
     named = hasattr(binariser, "feature_names_in_")
     optional = {
         "target": _TARGET.optional().write(fitted.target),
+        "file": FILE.optional().write(fitted.file),
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
@@ -182,6 +202,15 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
         raise DocumentError(f"the document must be a model; {error}") from error
 
 
+@contextmanager
+def _refusing_unproved() -> Iterator[None]:
+    """Refuse a document if a proof fails or would take too long."""
+    try:
+        yield
+    except (NotMonotone, Unproved) as error:
+        raise DocumentError(str(error)) from error
+
+
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
@@ -205,12 +234,14 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")
     if constraints and verify:
         assert isinstance(constraints, dict), "model files name the columns"
-        prove_monotone(fitted.sides, columns, constraints)
+        with _refusing_unproved():
+            prove_monotone(fitted.sides, columns, constraints)
     training = result_json.read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
     values = result_json.values(columns).read(document.key("values"))
     texts = _TEXTS.read(document.key("texts"))
     if texts and verify:
-        result_json.refuse_unknown_reasons(fitted.explainer, texts, Budget(MOST_STEPS))
+        with _refusing_unproved():
+            result_json.refuse_unknown_reasons(fitted.explainer, texts, Budget(MOST_STEPS))
     explainer = replace(fitted.explainer, values=values, texts=texts)
     clf.fitted_ = _with_what_was_said(document, replace(fitted, training=training, explainer=explainer), clf)
     if document.has("fairness") and len(classes) == 2:
@@ -218,7 +249,6 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         report, models = result_json.read_fairness(place, expected, classes.tolist()[1], verify=verify)
         if models[report.chosen].model != model:
             raise place.key("chosen").error("the place of the model of this file")
-        clf.fairness = report.fairness
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
     return clf
 
@@ -239,6 +269,8 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     if document.has("target"):
         clf.target = _TARGET.read(document.key("target"))
         fitted = fitted.with_target(clf.target)
+    if document.has("file"):
+        fitted = replace(fitted, file=FILE.read(document.key("file")))
     if document.has("immutable"):
         clf.immutable = list(_NAMES.read(document.key("immutable")))
         fitted = fitted.with_immutable(clf.immutable)
@@ -263,13 +295,14 @@ def read_classes(place: Place) -> NDArray[np.generic]:
     # NumPy's own text type drops null characters at the end.
     if any(isinstance(label, str) and label.endswith("\0") for label in labels):
         return np.array(labels, dtype=object)
-    large = all(isinstance(label, int) for label in labels) and max(map(float, labels)) >= 1 << 63
-    return np.array(labels, dtype=np.uint64 if large and min(map(float, labels)) >= 0 else None)
+    return np.array(labels)
 
 
 def _label(item: Place) -> Label:
-    value = item.value
-    return value if isinstance(value, int) and -(1 << 63) <= value < 1 << 64 else item.scalar()
+    """Return a label; refuse numbers that no fit takes as labels."""
+    if isinstance(item.value, (int, float)) and abs(item.value) >= MOST_EXACT:
+        raise item.error(f"below 2**53 = {MOST_EXACT} if it is a number")
+    return item.scalar()
 
 
 def _read_literals(place: Place, columns: Sequence[TableColumn]) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ from idnf.columns.phrases import BLANKS
 from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
 from idnf.columns.raw import RawColumn
 from idnf.explaining.explanation import condition_text
-from idnf.exporting.rule_list import Label, Rules, rules_of
+from idnf.exporting.plain_labels import Label
+from idnf.exporting.rule_list import Rules, rules_of
+from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -102,8 +104,8 @@ def _refuse_missing_text(column: TableColumn) -> None:
     for cell in range(len(column.labels)):
         for leaf in leaves(column.test(1 << cell)):
             if isinstance(leaf, OneOf) and MISSING_TEXT in leaf.constants:
-                raise ValueError(
-                    f"column {column.name!r} must have no category {MISSING_TEXT!r}, which means missing in ONNX."
+                raise InvalidArgument(
+                    f"column {column.name!r}", f"have no category {MISSING_TEXT!r}, which means missing in ONNX"
                 )
 
 
@@ -152,7 +154,7 @@ class Graph:
         except ImportError as error:
             raise ImportError("the onnx export needs onnx: pip install 'idnf[onnx]'") from error
         if "label" in inputs or "" in inputs:
-            raise ValueError("columns must not be called 'label' or have no name to be inputs of an ONNX model.")
+            raise InvalidArgument("columns", "not be called 'label' or have no name to be inputs of an ONNX model")
         self._onnx = onnx
         self._inputs = inputs
         self._nodes: list[object] = []

@@ -23,11 +23,12 @@ from operator import or_
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import IsMissing, to_plain
-from idnf.explaining.sides import LARGE, ClassBoxes
 from idnf.explaining.training_facts import ColumnValues
-from idnf.exporting.rule_list import plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.boxes import Box, Column, cells_of
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes, maximal_boxes_within
+from idnf.logic.sides import LARGE, ClassBoxes
 
 Plain = dict[str, object]
 Boxes = list[list[list[int | str]]]
@@ -40,7 +41,7 @@ _MODULES = (
     "idnf.logic.transversals",
     "idnf.logic.boxes",
     "idnf.columns.phrases",
-    "idnf.explaining.regions",
+    "idnf.logic.regions",
     "idnf.exporting.row_engine",
 )
 _HEAD = '''"""Decisions{reasons} from a model held as plain data; depends on nothing but Python 3.10 or later."""
@@ -359,9 +360,10 @@ def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) 
 
 def _sets(column: Column) -> range:
     if column.full > MOST_PHRASES:
-        raise ValueError(
-            f"column {column.name!r} must have few cells to be written elsewhere, or be ordered, or be said by a list "
-            f"of labels; got {column.size} cells that the model distinguishes."
+        raise InvalidArgument(
+            f"column {column.name!r}",
+            "have few cells to be written elsewhere, or be ordered, or be said by a list of labels",
+            f"{column.size} cells that the model distinguishes",
         )
     return range(1, column.full)
 

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from idnf.classifier.choosing import KChoice, KChoices, Measure
-from idnf.classifier.fair_training import FairnessReport
+from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import ReducedSpace
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.exporting.documents import (
     BOOLEAN,
@@ -34,14 +33,17 @@ from idnf.exporting.documents import (
     row,
     shown,
 )
-from idnf.exporting.function_json import Expected, Unproved, function
+from idnf.exporting.function_json import Expected, function
 from idnf.learning.choices import METRICS, PROVED
-from idnf.learning.exact.claims import is_of, proof_of
+from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
+from idnf.logic.sides import ReducedSpace
+from idnf.proving.family_proofs import proof_of
+from idnf.proving.guarantee import Unproved
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001

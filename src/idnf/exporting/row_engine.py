@@ -27,8 +27,8 @@ from idnf.columns.phrases import (
     time_words,
     value_words,
 )
-from idnf.explaining.regions import Region, contrast, grown, own_cells
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of
+from idnf.logic.regions import Region, contrast, grown, own_cells
 
 PlainColumn = Mapping[str, Any]
 """What JSON says about a column."""

@@ -7,7 +7,8 @@ from functools import singledispatch
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.explaining.printing import model_text
-from idnf.exporting.rule_list import Conditions, Notice, Rules, checked_count, notice_of, reasons_of, rules_of
+from idnf.exporting.notices import Notice, checked_count, notice_of
+from idnf.exporting.rule_list import Conditions, Rules, reasons_of, rules_of
 from idnf.exporting.sql_conditions import (
     Dialect,
     checked_dialect,

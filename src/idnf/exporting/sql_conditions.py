@@ -14,7 +14,8 @@ from typing import Literal
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import EPOCH, brief, one_line
-from idnf.exporting.rule_list import Label
+from idnf.exporting.plain_labels import Label
+from idnf.logic.errors import InvalidArgument
 
 Dialect = Literal["sqlite", "duckdb", "postgres"]
 _DIALECTS: tuple[Dialect, ...] = ("postgres", "duckdb", "sqlite")
@@ -62,7 +63,7 @@ def checked_dialect(dialect: str) -> Dialect:
     for known in _DIALECTS:
         if dialect == known:
             return known
-    raise ValueError(f"dialect must be one of {', '.join(_DIALECTS)}; got {dialect!r}.")
+    raise InvalidArgument("dialect", f"be one of {', '.join(_DIALECTS)}", f"{dialect!r}")
 
 
 def name_sql(name: str, dialect: Dialect) -> str:
@@ -95,9 +96,11 @@ def refuse_folded(used: Sequence[str], names: Sequence[str], dialect: Dialect) -
         other = next((one for one in names if one != name and folded(one, dialect) == folded(name, dialect)), None)
         if other is not None:
             how = "in their first 63 bytes" if dialect == "postgres" else "not only in capital letters"
-            raise ValueError(
-                f"names of columns must differ {how} to be told apart by {dialect}; got {other!r} and {name!r}. "
-                "Rename one of them and fit again."
+            raise InvalidArgument(
+                "names of columns",
+                f"differ {how} to be told apart by {dialect}",
+                f"{other!r} and {name!r}",
+                "Rename one of them and fit again.",
             )
 
 
@@ -175,7 +178,7 @@ def label_sql(label: Label, dialect: Dialect) -> str:
 
 def _refuse_null(text: str) -> None:
     if "\0" in text:
-        raise ValueError(f"names and categories must have no null character to be written in SQL; got {brief(text)}.")
+        raise InvalidArgument("names and categories", "have no null character to be written in SQL", brief(text))
 
 
 def refusals_sql(column: TableColumn, dialect: Dialect) -> list[str]:

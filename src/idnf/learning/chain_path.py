@@ -27,9 +27,9 @@ from idnf.learning.chains import (
     spread_places,
 )
 from idnf.learning.label_noise import unseen_share
-from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import useful_size
+from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.objective import Objective, PackedFeatures
 from idnf.learning.path import FOLD_SEED, LEAST_SIZE, parts_held_out
 from idnf.logic.model import Model

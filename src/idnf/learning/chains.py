@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.column_trees import ranking_functions, tree_functions
 from idnf.learning.label_noise import believed, best_guess, left_out_errors, unseen_share
-from idnf.learning.local.berge_search import MOST_LITERALS
-from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, starting_terms
+from idnf.learning.local.berge_task import MOST_LITERALS
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job
+from idnf.learning.local.labelled_terms import starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions

@@ -16,20 +16,14 @@ import numpy as np
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.choices import LearnerName
-from idnf.learning.learners import (
-    learn_against_rest,
-    learn_by_cart,
-    learn_by_search,
-    learn_column_tree,
-    learn_exactly,
-    paper_heuristic,
-    refuse_constraints_on_trees,
-    refuse_two_class_options,
-)
+from idnf.learning.exact_learner import learn_exactly
+from idnf.learning.greedy_learners import learn_against_rest, learn_by_cart, learn_column_tree, paper_heuristic
 from idnf.learning.local.search_options import SearchOptions, useful_size
-from idnf.learning.local.staircase import Prefixes, best_up_set
+from idnf.learning.local.specification.staircase import Prefixes, best_up_set
 from idnf.learning.lookahead import CELLS_A_SECOND, counted_tree
 from idnf.learning.objective import Learned
+from idnf.learning.refusals import refuse_constraints_on_trees, refuse_two_class_options
+from idnf.learning.search_learner import learn_by_search
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.model import Model

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from idnf.learning.choices import METRICS, Metric
 from idnf.learning.exact.near_best import TOLERANCE
+from idnf.logic.errors import InvalidArgument
 
 MOST_GROUPS = 20
 """A column of more values is hardly one of groups."""
@@ -54,7 +55,7 @@ class Fairness:
     >>> Fairness("sex", limit=-1)
     Traceback (most recent call last):
         ...
-    ValueError: limit must be between 0 and 1; got -1.
+    idnf.logic.errors.InvalidArgument: limit must be between 0 and 1; got -1.
     """
 
     column: str
@@ -65,11 +66,11 @@ class Fairness:
 
     def __post_init__(self) -> None:
         if self.metric not in METRICS:
-            raise ValueError(f"metric must be one of {', '.join(METRICS)}; got {self.metric!r}.")
+            raise InvalidArgument("metric", f"be one of {', '.join(METRICS)}", f"{self.metric!r}")
         if not 0 <= self.limit <= 1:
-            raise ValueError(f"limit must be between 0 and 1; got {self.limit}.")
+            raise InvalidArgument("limit", "be between 0 and 1", self.limit)
         if self.groups is not None and len(self.groups) < 2:
-            raise ValueError(f"groups must name at least two groups; got {self.groups!r}.")
+            raise InvalidArgument("groups", "name at least two groups", f"{self.groups!r}")
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,11 @@ class FairProblem:
         known = np.array([value is not None and value == value for value in values], dtype=bool)
         names = fairness.groups or tuple(sorted(set(values[known]), key=str))
         if not 2 <= len(names) <= MOST_GROUPS:
-            raise ValueError(
-                f"column {fairness.column!r} must hold 2 to {MOST_GROUPS} groups; got {len(names)}. "
-                "Fairness(groups=...) names those to compare."
+            raise InvalidArgument(
+                f"column {fairness.column!r}",
+                f"hold 2 to {MOST_GROUPS} groups",
+                len(names),
+                "Fairness(groups=...) names those to compare.",
             )
         number = {name: g for g, name in enumerate(names)}
         groups = np.array([number.get(value, -1) if k else -1 for value, k in zip(values, known)], dtype=np.intp)

@@ -24,13 +24,14 @@ from numpy.typing import NDArray
 from idnf.counting.contract import Counts, DistinctRows, GridHistogram, Weights
 from idnf.counting.packed import PackedTable
 from idnf.learning.choices import Polarity
-from idnf.learning.local.berge_search import MOST_IMPLICANTS
-from idnf.learning.local.jobs import to_model
+from idnf.learning.local.berge_task import MOST_IMPLICANTS
+from idnf.learning.local.labelled_terms import to_model
 from idnf.learning.local.masks import Cells, ExampleMasks
-from idnf.learning.local.reference.repairing import BergeState
+from idnf.learning.local.specification.repairing import BergeState
 from idnf.learning.objective import Learned
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import is_consistent, mask_of, negated_mask, negation
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
@@ -86,7 +87,7 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
     """
     order = min(k, counts.n_features)
     if order > MOST_ORDER:
-        raise ValueError(f"k must be at most {MOST_ORDER} for the greedy learner, which tries C(2k, k) terms; got {k}.")
+        raise InvalidArgument("k", f"be at most {MOST_ORDER} for the greedy learner, which tries C(2k, k) terms", k)
     opposite = None if allowed is None else frozenset(negation(code) for code in allowed)
     sides = {"positive": [(1, allowed)], "negative": [(-1, opposite)], "auto": [(1, allowed), (-1, opposite)]}
     builders = [

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.local.kernels import kernels
-from idnf.learning.local.voting import VotingTask
+from idnf.learning.local.voting_task import VotingTask
 from idnf.logic.boxes import Space
 
 Places = NDArray[np.intp]

@@ -2,10 +2,11 @@
 
 The best tree of depth 2 on some examples follows from what each label gains on every pair of features alone, so what
 each feature is worth as a split above two such trees follows from the gains on every triple
-(:mod:`idnf.learning.local.split_worths`). A tree of depth 3 found this way is optimal; a deeper one takes its splits
-from the top down, and where `breadth` is more than 1 the most promising splits are tried with all that follows below
-them. (Look-ahead in place of a full search for optimal trees: Babbar, McTavish, Rudin, Seltzer, *Near-Optimal Decision
-Trees in a SPLIT Second*, ICML 2025; depth-2 trees from pair counts: Demirovic et al., *MurTree*, JMLR, 2022.)
+(:mod:`idnf.learning.local.specification.split_worths`). A tree of depth 3 found this way is optimal; a deeper one takes
+its splits from the top down, and where `breadth` is more than 1 the most promising splits are tried with all that
+follows below them. (Look-ahead in place of a full search for optimal trees: Babbar, McTavish, Rudin, Seltzer,
+*Near-Optimal Decision Trees in a SPLIT Second*, ICML 2025; depth-2 trees from pair counts: Demirovic et al., *MurTree*,
+JMLR, 2022.)
 
 CART of depth k is scikit-learn's, or grown by counts alone, which stands in for it if a time limit is short for the
 table: each split is the feature of most gain by Gini's measure among the examples that reach it, by one question for
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import Counts, DistinctRows, Weights
 from idnf.learning.local.kernels import kernels
-from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask
+from idnf.learning.local.split_task import Grown, Integers, Places, SplitTask
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF

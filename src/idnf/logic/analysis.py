@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from idnf.logic.constructions import NotFound, is_tree, with_small_matchings
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import dnf_table, feature_of, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
 from idnf.logic.primes import both_sides, least_covering_size, most_changes
 from idnf.logic.recognition import Undecided, least_order, recognise, recognise_primes
+from idnf.logic.small_matchings import with_small_matchings
+from idnf.logic.tree_depth import is_tree
 from idnf.logic.trees import least_depth
+from idnf.logic.witnesses import NotFound
 
 _DEPTH_FEATURES = 10
 _ORDER_FEATURES = 6

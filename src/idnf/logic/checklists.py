@@ -15,6 +15,7 @@ from typing import ClassVar, Self
 from idnf.logic.boxes import Box, Space
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import Condition
 from idnf.logic.literals import feature_of, is_negated, literal, mask_of
 from idnf.logic.model import Counted
@@ -72,11 +73,11 @@ class Checklist(DoubleDNF):
         self.codes, self.least = tuple(codes), least
         self.points = (1,) * len(self.codes) if points is None else tuple(points)
         if len({feature_of(code) for code in self.codes}) < len(self.codes) or len(self.codes) > MOST_ITEMS:
-            raise ValueError(f"codes must be literals of at most {MOST_ITEMS} different features; got {self.codes}.")
+            raise InvalidArgument("codes", f"be literals of at most {MOST_ITEMS} different features", self.codes)
         if len(self.points) != len(self.codes) or not all(1 <= p <= MOST_POINTS for p in self.points):
-            raise ValueError(f"points must be from 1 to {MOST_POINTS} for each literal; got {self.points}.")
+            raise InvalidArgument("points", f"be from 1 to {MOST_POINTS} for each literal", self.points)
         if not 0 <= least <= sum(self.points) + 1:
-            raise ValueError(f"least must be from 0 to {sum(self.points) + 1}; got {least}.")
+            raise InvalidArgument("least", f"be from 0 to {sum(self.points) + 1}", least)
         wins = list(least_sets(self.points, least))
         blocks = list(least_sets(self.points, sum(self.points) - least + 1))
         positive = DNF.from_masks(names, [mask_of(self.codes[i] for i in win) for win in wins])

@@ -20,6 +20,7 @@ from idnf.logic.boxes import Box, Space, intersection
 from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import codes_of, feature_of, literal, mask_of, point_mask
 from idnf.logic.model import Counted, LiteralSets, Model
 from idnf.logic.parsing import term_text
@@ -57,11 +58,11 @@ class ClassDNFs:
 
     def __init__(self, dnfs: Sequence[DNF], k: int, space: Space | None = None) -> None:
         if not dnfs:
-            raise ValueError("dnfs must hold a DNF for each class; got none.")
+            raise InvalidArgument("dnfs", "hold a DNF for each class", "none")
         names = dnfs[0].names
         for dnf in dnfs:
             if dnf.names != names:
-                raise ValueError(f"dnfs must have the same names {names}; got {dnf.names}.")
+                raise InvalidArgument("dnfs", f"have the same names {names}", dnf.names)
         self._made(names, k, len(dnfs), space)
         self._sides.update(enumerate(dnfs))
 
@@ -69,9 +70,9 @@ class ClassDNFs:
         self, names: tuple[str, ...], k: int, n_classes: int, space: Space | None, source: Model | None = None
     ) -> None:
         if k < 0:
-            raise ValueError(f"k must be 0 or more; got {k}.")
+            raise InvalidArgument("k", "be 0 or more", k)
         if space is not None and len(space.literals) != len(names):
-            raise ValueError(f"space must have {len(names)} literals, one for each name; got {len(space.literals)}.")
+            raise InvalidArgument("space", f"have {len(names)} literals, one for each name", len(space.literals))
         self.names, self.k, self.n_classes, self.space = names, k, n_classes, space
         self._source = source
         self._sides: dict[int, DNF] = {}
@@ -99,7 +100,13 @@ class ClassDNFs:
 
     @classmethod
     def from_boxes(
-        cls, names: Sequence[str], sides: Sequence[Sequence[Box]], space: Space, *, limit: int = 20_000
+        cls,
+        names: Sequence[str],
+        sides: Sequence[Sequence[Box]],
+        space: Space,
+        *,
+        limit: int = 20_000,
+        budget: Budget | None = None,
     ) -> Self:
         """Return the standard expression of a function over a space: for each class its maximal boxes of least size k.
 
@@ -112,11 +119,15 @@ class ClassDNFs:
         space : Space
         limit : int
             The most boxes that are held at a time.
+        budget : Budget, optional
+            What comparing them may take.
 
         Raises
         ------
         TooManyBoxes
             When there are more.
+        TooManySteps
+            When the budget is not enough.
 
         Examples
         --------
@@ -129,7 +140,10 @@ class ClassDNFs:
         """
         layout = Layout.of(space)
         others = ([*sides[:label], *sides[label + 1 :]] for label in range(len(sides)))
-        maximal = [maximal_runs_avoiding(chain.from_iterable(opposite), space, limit=limit) for opposite in others]
+        maximal = [
+            maximal_runs_avoiding(chain.from_iterable(opposite), space, limit=limit, budget=budget)
+            for opposite in others
+        ]
         k = least_covering_size([layout.mask(box) for boxes in maximal for box in boxes], layout)
         dnfs = []
         for boxes in maximal:
@@ -150,9 +164,9 @@ class ClassDNFs:
         """
         n, values = len(names), list(values)
         if len(values) != 1 << n:
-            raise ValueError(f"values must have 2**{n} = {1 << n} entries, one per point; got {len(values)}.")
+            raise InvalidArgument("values", f"have 2**{n} = {1 << n} entries, one per point", len(values))
         if min(values) < 0:
-            raise ValueError(f"values must be classes from 0 on; got {min(values)}.")
+            raise InvalidArgument("values", "be classes from 0 on", min(values))
         points = [mask_of(literal(j, negated=not p >> j & 1) for j in range(n)) for p in range(1 << n)]
         members: list[list[int]] = [[] for _ in range(max(values) + 1)]
         for point, label in zip(points, values, strict=True):
@@ -277,7 +291,7 @@ class ClassDNFs:
         for label, dnf in enumerate(self.dnfs):
             if any(mask & true == mask for mask in dnf.masks):
                 return label
-        raise ValueError(f"every point must satisfy a term; got none at {dict(point)}.")
+        raise InvalidArgument("every point", "satisfy a term", f"none at {dict(point)}")
 
     def least_k(self) -> int:
         """Return the least bound that this function can keep; there can be exponentially many prime implicants.
@@ -391,7 +405,7 @@ class DoubleDNF(ClassDNFs):
 
     def __init__(self, positive: DNF, negative: DNF, k: int, space: Space | None = None) -> None:
         if positive.names != negative.names:
-            raise ValueError(f"negative must have the names of positive; got {negative.names}.")
+            raise InvalidArgument("negative", "have the names of positive", negative.names)
         super().__init__((negative, positive), k, space)
 
     @property

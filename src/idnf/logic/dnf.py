@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from idnf.logic import parsing, primes
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import Term, dnf_table, feature_of, is_consistent, literal, mask_of, point_mask, renumbered
 from idnf.logic.transversals import complement_terms, maximum_induced_matching, minimal_sets
 
@@ -46,11 +47,11 @@ class DNF:
     def __post_init__(self) -> None:
         if len(set(self.names)) < len(self.names):
             twice = sorted({name for name in self.names if self.names.count(name) > 1})
-            raise ValueError(f"names must be distinct; got {', '.join(map(repr, twice))} more than once.")
+            raise InvalidArgument("names", "be distinct", f"{', '.join(map(repr, twice))} more than once")
         for term in self.terms:
             if term.bits >> 2 * len(self.names):
                 unknown = feature_of(term.bits.bit_length() - 1)
-                raise ValueError(f"terms must use features 0 to {len(self.names) - 1}; got feature {unknown}.")
+                raise InvalidArgument("terms", f"use features 0 to {len(self.names) - 1}", f"feature {unknown}")
 
     @classmethod
     def parse(cls, text: str, names: Iterable[str] | None = None) -> DNF:
@@ -81,7 +82,7 @@ class DNF:
         """
         n = len(names)
         if len(values) != 1 << n:
-            raise ValueError(f"values must have 2**{n} = {1 << n} entries, one per point; got {len(values)}.")
+            raise InvalidArgument("values", f"have 2**{n} = {1 << n} entries, one per point", len(values))
         points = (
             mask_of(literal(j, negated=not p >> j & 1) for j in range(n)) for p, value in enumerate(values) if value
         )
@@ -173,7 +174,7 @@ class DNF:
         used = {feature: self.names[feature] for feature in sorted({feature_of(code) for code in self.literals()})}
         missing = [name for name in used.values() if name not in place]
         if missing:
-            raise ValueError(f"names must hold {', '.join(map(repr, used.values()))}; got no {missing[0]!r}.")
+            raise InvalidArgument("names", f"hold {', '.join(map(repr, used.values()))}", f"no {missing[0]!r}")
         moved = {feature: place[name] for feature, name in used.items()}
         return DNF.from_masks(names, (renumbered(mask, moved) for mask in self.masks))
 
@@ -207,7 +208,7 @@ class DNF:
         True
         """
         if k < 0:
-            raise ValueError(f"k must be 0 or more; got {k}.")
+            raise InvalidArgument("k", "be 0 or more", k)
         return self.certificate_complexity() <= k
 
     def is_cxp_interpretable(self, k: int) -> bool:
@@ -218,7 +219,7 @@ class DNF:
         (True, False)
         """
         if k < 0:
-            raise ValueError(f"k must be 0 or more; got {k}.")
+            raise InvalidArgument("k", "be 0 or more", k)
         return primes.most_changes(*primes.both_sides(self.masks)) <= k
 
     def double(self) -> DoubleDNF:

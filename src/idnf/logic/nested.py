@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import (
     codes_of,
     feature_of,
@@ -73,18 +74,18 @@ class NestedDNF:
     def __post_init__(self) -> None:
         k = self.k
         if k < 0:
-            raise ValueError(f"k must be 0 or more; got {k}.")
+            raise InvalidArgument("k", "be 0 or more", k)
         if len(self.matrix) > k or any(len(row) > k for row in self.matrix):
             shape = f"{len(self.matrix)} rows of lengths {[len(row) for row in self.matrix]}"
-            raise ValueError(f"matrix must have at most {k} rows of at most {k} literals; got {shape}.")
+            raise InvalidArgument("matrix", f"have at most {k} rows of at most {k} literals", shape)
         for code in (code for row in self.matrix for code in row):
             if not 0 <= code < 2 * len(self.names):
-                raise ValueError(f"matrix must hold literal codes 0 to {2 * len(self.names) - 1}; got {code}.")
+                raise InvalidArgument("matrix", f"hold literal codes 0 to {2 * len(self.names) - 1}", code)
         for r in self.prefixes:
             fits = len(r) == len(self.matrix) and all(0 <= r_i <= len(row) for r_i, row in zip(r, self.matrix))
             if not fits or sum(r) > k:
                 rule = f"give each of the {len(self.matrix)} rows a prefix of it, at most {k} literals together"
-                raise ValueError(f"prefixes must {rule}; got {r}.")
+                raise InvalidArgument("prefixes", rule, r)
 
     @classmethod
     def constant(cls, names: Sequence[str], value: bool, k: int) -> NestedDNF:
@@ -123,11 +124,11 @@ class NestedDNF:
         x1 & x2 | ~x1 & ~x2
         """
         if len(values).bit_count() != 1:
-            raise ValueError(f"values must be a truth table of 2**k entries for some k; got {len(values)} entries.")
+            raise InvalidArgument("values", "be a truth table of 2**k entries for some k", f"{len(values)} entries")
         k = len(values).bit_length() - 1
         names = tuple(names) if names is not None else tuple(f"x{j + 1}" for j in range(k))
         if len(names) != k:
-            raise ValueError(f"names must have {k} entries, one per feature; got {len(names)}.")
+            raise InvalidArgument("names", f"have {k} entries, one per feature", len(names))
         zero = next((p for p, value in enumerate(values) if not value), None)
         if zero is None:
             return cls.constant(names, True, k)

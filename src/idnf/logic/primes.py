@@ -19,6 +19,7 @@ from itertools import combinations
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import Layout, uncovered
 from idnf.logic.deadlines import Budget
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import codes_of, is_consistent, mask_of, negated_mask, negation, positive_bits
 from idnf.logic.transversals import complement_terms, holds_one_of, minimal_sets
 
@@ -111,7 +112,7 @@ def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> i
     for k in sorted(set(map(size, masks))):
         if uncovered((mask for mask in masks if size(mask) <= k), layout=layout) is None:
             return k
-    raise ValueError("masks must cover every point; got a DNF that is not a tautology.")
+    raise InvalidArgument("masks", "cover every point", "a DNF that is not a tautology")
 
 
 def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:
@@ -163,9 +164,9 @@ def maximal_boxes_avoiding(
 
 
 def maximal_runs_avoiding(
-    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000
+    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000, budget: Budget | None = None
 ) -> list[Box]:
-    """Return the maximal boxes, runs of cells on every ordered column, that no term meets.
+    """Return the maximal boxes, runs of cells on every ordered column, that no term meets, within a budget.
 
     >>> from idnf.logic.boxes import Column
     >>> age = Column("age", ("young", "middle", "old"), ordered=True)
@@ -176,7 +177,7 @@ def maximal_runs_avoiding(
     masks = _masks(terms, layout)
     apart = [[(column, column & ~term) for column in layout.restricted(term)] for term in masks]
     cuts = [[cut for j in range(len(space.columns)) for cut in _runs_outside(space, layout, j, term)] for term in masks]
-    return _avoiding(apart, cuts, layout, k, limit, budget=None)
+    return _avoiding(apart, cuts, layout, k, limit, budget)
 
 
 def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:

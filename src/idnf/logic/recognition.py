@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import le
 
-from idnf.logic.constructions import NotFound, with_small_matchings
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import (
     codes_of,
     dnf_table,
@@ -28,7 +28,9 @@ from idnf.logic.literals import (
 )
 from idnf.logic.nested import Matrix, NestedDNF
 from idnf.logic.primes import both_sides, least_covering_size
+from idnf.logic.small_matchings import with_small_matchings
 from idnf.logic.transversals import minimal_sets
+from idnf.logic.witnesses import NotFound
 
 _MAX_STEPS = 2_000_000
 _MAX_FEATURES = 12
@@ -52,7 +54,7 @@ def recognise(f: DNF, k: int) -> NestedDNF | None:
         If neither a matrix nor a proof was found.
     """
     if k < 0:
-        raise ValueError(f"k must be 0 or more; got {k}.")
+        raise InvalidArgument("k", "be 0 or more", k)
     written = minimal_sets(mask for mask in f.masks if is_consistent(mask))
     found = _from_chains(f.names, written, k)
     if found:

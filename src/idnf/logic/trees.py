@@ -15,6 +15,7 @@ from typing import ClassVar, Protocol, TypeVar
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import (
     codes_of,
     cofactors,
@@ -225,9 +226,9 @@ class NestedTree:
                 raise ValueError(f"{rule}; got {leaf.k}.")
             if not (leaf.labels <= known if isinstance(leaf, Leaf) else leaf.labels == known):
                 given = " and ".join(map(str, sorted(leaf.labels)))
-                raise ValueError(f"leaves must give labels 0 to {self.n_classes - 1}; got {given}.")
+                raise InvalidArgument("leaves", f"give labels 0 to {self.n_classes - 1}", given)
             if leaf.names != self.names:
-                raise ValueError(f"leaves must have the names {self.names} of the tree; got {leaf.names}.")
+                raise InvalidArgument("leaves", f"have the names {self.names} of the tree", leaf.names)
 
     def _columns_asked(self, path: int) -> int:
         if self.space is None:
@@ -268,12 +269,12 @@ class NestedTree:
 
         def node(i: int, depth: int) -> Node:
             if depth > k:
-                raise ValueError(f"tree must have depth at most k = {k}; got a deeper one.")
+                raise InvalidArgument("tree", f"have depth at most k = {k}", "a deeper one")
             if tree.children_left[i] < 0:
                 weights = list(tree.value[i][0])
                 return Leaf.constant(names, labels[weights.index(max(weights))], k - depth)
             if not 0 <= tree.threshold[i] < 1:
-                raise ValueError(f"tree must split 0/1 features; got the threshold {tree.threshold[i]}.")
+                raise InvalidArgument("tree", "split 0/1 features", f"the threshold {tree.threshold[i]}")
             low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
             return joined(int(tree.feature[i]), low, high)
 

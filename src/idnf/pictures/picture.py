@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from os import PathLike, fspath
 
-from idnf.tables.atomic_files import write_atomically
+from idnf.atomic_files import write_atomically
+from idnf.logic.errors import InvalidArgument
 
 
 class Picture:
@@ -24,20 +25,6 @@ class Picture:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to a file, whose name ends in .svg."""
-        require_svg(path, "path")
+        if not fspath(path).lower().endswith(".svg"):
+            raise InvalidArgument("path", "end in .svg, since pictures are written as SVG", repr(fspath(path)))
         write_atomically(path, self.svg)
-
-
-def require_svg(path: str | PathLike[str], called: str) -> None:
-    """Refuse a file whose name promises another format.
-
-    >>> require_svg("k.png", "--plot")
-    Traceback (most recent call last):
-        ...
-    ValueError: --plot must end in .svg, since pictures are written as SVG; got 'k.png'. A browser opens and prints it.
-    """
-    if not fspath(path).lower().endswith(".svg"):
-        raise ValueError(
-            f"{called} must end in .svg, since pictures are written as SVG; got {fspath(path)!r}. "
-            "A browser opens and prints it."
-        )

@@ -1,17 +1,23 @@
 """Models and explanations as pages and pictures."""
 
+from idnf.columns.phrases import one_line
+from idnf.explaining.wording import label_words
 from idnf.reporting.band_page import bands_page
 from idnf.reporting.html import page, to_html, to_svg
-from idnf.reporting.model_card import model_card
-from idnf.reporting.page_parts import alternatives_to_html, stability_to_html
+from idnf.reporting.making import making_sections
+from idnf.reporting.page_parts import alternatives_to_html
+from idnf.reporting.sections import Section, sections_to_html
 from idnf.reporting.summary import summarise
 
 __all__ = [
+    "Section",
     "alternatives_to_html",
     "bands_page",
-    "model_card",
+    "label_words",
+    "making_sections",
+    "one_line",
     "page",
-    "stability_to_html",
+    "sections_to_html",
     "summarise",
     "to_html",
     "to_svg",

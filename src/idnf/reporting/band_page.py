@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import log_loss, roc_auc_score
 
+from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.table_input import examined_rows
@@ -19,10 +20,20 @@ from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import escape
-from idnf.reporting.html import contents_of, decisions_of, facts_list, page_template, table_of, to_html, whole_page
+from idnf.reporting.html import (
+    contents_of,
+    decisions_of,
+    facts_list,
+    further,
+    further_parts,
+    page_template,
+    table_of,
+    to_html,
+    whole_page,
+)
 from idnf.reporting.page_parts import framed_table, printed_lines
+from idnf.reporting.sections import Section
 from idnf.reporting.summary import case_names, cases
-from idnf.tables.atomic_files import write_atomically
 
 # Rows of the data from which the live case can start, of each band.
 _MOST_CASES = 6
@@ -37,26 +48,28 @@ _PARTS = (
 
 
 @to_html.register
-def bands_to_html(
+def bands_to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     classifier: DNFBands,
     path: str | PathLike[str],
     X: object,
     y: ArrayLike,
     *,
     title: str | None = None,
+    sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> None:
     """Write a report on bands and how they do on some labelled rows."""
-    write_atomically(path, bands_page(classifier, X, y, title=title, written=written))
+    write_atomically(path, bands_page(classifier, X, y, title=title, sections=sections, written=written))
 
 
-def bands_page(
+def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word each
     bands: DNFBands,
     X: object,
     y: ArrayLike,
     *,
     title: str | None = None,
     rows: str = "given to this report",
+    sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> str:
     """Return the page as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
@@ -69,7 +82,8 @@ def bands_page(
     body = page_template("bands.html").substitute(
         title=escape(title or about),
         facts=_facts(bands, table, truth, rows, written or date.today()),
-        contents=contents_of([part for part in _PARTS if two or part[0] != "h-cutoffs"]),
+        sections=further(sections),
+        contents=contents_of([*(part for part in _PARTS if two or part[0] != "h-cutoffs"), *further_parts(sections)]),
         ladder=_ladder(bands, counts),
         cutoffs=_cutoffs(bands) if two else "",
         shares=_shares(bands, counts),
@@ -82,7 +96,7 @@ def bands_page(
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
     """Return the places of labels among the levels, ascending; refuse other labels."""
-    refuse_unknown(f"y must hold the labels {' and '.join(map(repr, levels))}", np.unique(y).tolist(), levels)
+    refuse_unknown("y", f"hold the labels {' and '.join(map(repr, levels))}", np.unique(y).tolist(), levels)
     return np.array([levels.index(label) for label in y.tolist()], dtype=np.intp)
 
 

@@ -16,10 +16,11 @@ from string import Template
 import numpy as np
 from numpy.typing import ArrayLike
 
-from idnf.classifier.choosing import KChoices
+from idnf.atomic_files import write_atomically
+from idnf.choosing.near_optimal import NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.near_equals import NearEquals
 from idnf.classifier.plots import drawn_points
 from idnf.classifier.table_input import examined_rows
 from idnf.columns.phrases import listed
@@ -27,8 +28,9 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
 from idnf.exporting.programs import script_json, to_javascript
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
-from idnf.reporting.model_card import ModelCard, making_sections
+from idnf.reporting.making import making_sections
 from idnf.reporting.page_parts import framed_table, model_section, near_section, ticks_given
+from idnf.reporting.sections import Section
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,
@@ -39,7 +41,6 @@ from idnf.reporting.summary import (
     errors_in_words,
     summarise,
 )
-from idnf.tables.atomic_files import write_atomically
 from idnf.tables.column_check import ColumnsReport
 
 # Rows of the data from which the live case can start, of each true class and each class given.
@@ -75,7 +76,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     subgroup: str | None = None,
     first: object = None,
     choices: KChoices | None = None,
-    near: NearEquals | None = None,
+    near: NearOptimalModels | None = None,
+    sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> None:
     """Write a report on a classifier and how it does on some labelled rows.
@@ -96,8 +98,10 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         The class to begin with; by default one that people are refused by ("declined", "bad"), else the rarest.
     choices : KChoices, optional
         What :func:`idnf.choose_k` found, to be drawn; by default what the model file keeps of `idnf fit --k auto`.
-    near : NearEquals, optional
-        What :func:`idnf.near_equals` found, to be listed.
+    near : NearOptimalModels, optional
+        What :func:`idnf.choosing.near_optimal_models` found, to be listed.
+    sections : sequence of Section
+        What else the page says, under headings of its own.
     written : date, optional
         The date of the page; today if not given.
     """
@@ -106,7 +110,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     table = examined_rows(classifier.fitted_, X)
     summary = summarise(classifier, table, y, subgroup=subgroup)
-    write_atomically(path, page(classifier, table, summary, title=title, first=first, near=near, written=written))
+    text = page(classifier, table, summary, title=title, first=first, near=near, sections=sections, written=written)
+    write_atomically(path, text)
 
 
 def to_svg(classifier: DNFClassifier) -> str:
@@ -126,7 +131,8 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     title: str | None = None,
     first: object = None,
     rows: str = "given to this report",
-    near: NearEquals | None = None,
+    near: NearOptimalModels | None = None,
+    sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> str:
     """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
@@ -150,10 +156,11 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
         chosen=_chosen(fitted.choices),
         near=near_section(table, near),
-        contents=contents_of([part for part in _PARTS if part[0] not in absent]),
+        sections=further(sections),
+        contents=contents_of([*(part for part in _PARTS if part[0] not in absent), *further_parts(sections)]),
         proof=_proof(summary),
         decisions=decisions_of(classifier.columns_report_),
-        card=ModelCard("", tuple(making_sections(classifier))).to_html(),
+        card="".join(section.to_html() for section in making_sections(classifier)),
     )
     given = {**_given(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
     return whole_page(shown, body, to_javascript(classifier), given, "report.js")
@@ -214,6 +221,21 @@ def contents_of(parts: Iterable[tuple[str, str]]) -> str:
     """Return links to the parts of the page."""
     links = (f'<a href="#{place}">{name}</a>' for place, name in parts)
     return f'<nav aria-label="contents">{" ".join(links)}</nav>'
+
+
+def further_parts(sections: Iterable[Section]) -> list[tuple[str, str]]:
+    """Return the places and headings of sections that a page was given."""
+    return [(f"h-further-{number}", section.heading) for number, section in enumerate(sections, 1)]
+
+
+def further(sections: Sequence[Section]) -> str:
+    """Return sections that a page was given, each a part of the page."""
+    parts = zip(further_parts(sections), sections, strict=True)
+    return "".join(
+        f'\n<section aria-labelledby="{place}">\n<h2 id="{place}">{escape(heading)}</h2>\n'
+        f"{replace(section, heading='').to_html()}\n</section>"
+        for (place, heading), section in parts
+    )
 
 
 def _kind(label: int) -> str:

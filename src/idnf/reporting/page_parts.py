@@ -1,7 +1,4 @@
-"""Parts of the report's page, the model in full and the other models that are as good; and small pages of their own.
-
-The small ones are those of reasons over time, and of the alternatives considered under a limit on the gap.
-"""
+"""Parts of the report's page, the model in full and the other models that are as good; and small pages of their own."""
 
 from __future__ import annotations
 
@@ -12,17 +9,16 @@ from os import PathLike
 
 import numpy as np
 
+from idnf.atomic_files import write_atomically
+from idnf.choosing.near_optimal import NearOptimalModel, NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fair_training import FairnessReport
+from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.monitoring import Stability
-from idnf.classifier.near_equals import NearEqual, NearEquals
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import Form, checklist_of, model_text, printed_form
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape, visible
-from idnf.tables.atomic_files import write_atomically
 
 # The models that are listed, of those that are as good.
 _MOST_LISTED = 10
@@ -96,7 +92,7 @@ def framed_table(label: str, heads: str, rows: str, attributes: str) -> str:
     )
 
 
-def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
+def near_section(table: ExaminedTable, near: NearOptimalModels | None) -> str:
     """Return the models that are as good as a section, with a box for each column; nothing without them."""
     if near is None:
         return ""
@@ -125,13 +121,13 @@ def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
     )
 
 
-def _box(near: NearEquals, name: str) -> str:
+def _box(near: NearOptimalModels, name: str) -> str:
     """Return a column and how often it comes back."""
     share, count = near.recurrence.by_column.get(name, 0.0), near.recurrence.resamples
     return f"{name} ({round(share * count)} of {count})" if count else name
 
 
-def _near_row(table: ExaminedTable, one: NearEqual, names: Sequence[str], head: Sequence[str]) -> str:
+def _near_row(table: ExaminedTable, one: NearOptimalModel, names: Sequence[str], head: Sequence[str]) -> str:
     """Return one model as a row: the columns it looks at by their place, and its text folded away."""
     same = float(np.mean(one.model.predict(table.X) == table.predicted()))
     right = f"{one.accuracy:.1%} ± {one.spread:.1%}" if one.accuracy == one.accuracy else "–"
@@ -182,58 +178,6 @@ def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
     return f"<div><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>"
-
-
-def stability_to_html(found: Stability, path: str | PathLike[str]) -> None:
-    """Write shares of reasons by period, their stability index, and shares of values never seen."""
-    write_atomically(path, plain_page("Reasons over time", stability_section(found)))
-
-
-def stability_section(found: Stability) -> str:
-    """Return the shift of each period as a picture, and the tables, as HTML."""
-    head = ["period", "rows", "shift", "more than chance?", *(f"new values of {name}" for name in found.unlisted)]
-    head += [f"{name} out of range" for name in found.outside]
-    rows = []
-    for t, period in enumerate(found.periods):
-        never = [*found.unlisted.values(), *found.outside.values()]
-        shares = [f"{counts[t] / max(found.rows[t], 1):.1%}" for counts in never]
-        beyond = "yes" if found.totals[t] > found.limits[t] else "no"
-        chance = f"{beyond} (chance: up to {found.limits[t]:.3f})"
-        rows.append([period, f"{found.rows[t]:,}", f"{found.totals[t]:.3f}", chance, *shares])
-    total = max(float(found.reference.sum()), 1e-300)
-    given = [
-        [
-            reason,
-            found.words.get(reason, "").replace("<=", "≤").replace(">=", "≥"),
-            f"{found.reference[r] / total:.1%}",
-            *(f"{found.shares[t, r]:.1%}" for t in range(len(found.periods))),
-        ]
-        for r, reason in enumerate(found.reasons)
-    ]
-    named, then = found.named, escape(found.reference_name)
-    head_given = [named, "which means" if named == "band" else "if", found.reference_name, *found.periods]
-    return (
-        f"<p>How far the {named}s given in each period have moved from {then}. The shift is the population stability "
-        f"index: the sum over all {named}s of (p - q) ln(p / q), p the share of a {named} in the period and q in "
-        f"{then}, half a row added to every count. On few rows it is large by chance: the dashed line is what chance "
-        "alone exceeds in one period of twenty. On many rows, below 0.1 is commonly read as stable, above 0.25 as a "
-        "shift.</p>"
-        f"{_shifts(found)}{table_html(head, rows)}<h2>How often each {named} was given</h2>"
-        f"{table_html(head_given, given)}"
-    )
-
-
-def _shifts(found: Stability) -> str:
-    """Return the index of each period, and what chance gives, as a picture."""
-    places = range(len(found.periods))
-    most = max([0.25, *found.totals.tolist(), *found.limits.tolist()])
-    shift = Series(
-        f"shift of the {found.named}s given", tuple((t, found.totals[t]) for t in places), dotted=True, ours=True
-    )
-    chance = Series("exceeded by chance in one period of twenty", tuple((t, found.limits[t]) for t in places))
-    every = max(1, -(-len(places) // 8))
-    across = [(-0.5, ""), *((t, found.periods[t]) for t in places[::every]), (len(places) - 0.5, "")]
-    return chart_svg([shift, chance], across, round_ticks(0, most, percent=False), x="period", y="shift")
 
 
 def alternatives_to_html(classifier: DNFClassifier, path: str | PathLike[str]) -> None:

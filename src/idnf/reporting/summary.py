@@ -18,10 +18,11 @@ from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import as_frame, refuse_unknown, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
+from idnf.explaining.printed_lines import prove_lines
 from idnf.explaining.reading import ModelSize, Reason
 from idnf.explaining.wording import ClassWords, label_words
-from idnf.exporting.function_json import prove_lines
-from idnf.exporting.rule_list import plain_classes
+from idnf.exporting.plain_labels import plain_classes
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 
 Plain = str | float | int | bool | None
@@ -276,7 +277,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
     """Return what there is to say about a classifier and how it does on some labelled rows."""
     labels = list(plain_classes(classifier))
     true = np.asarray(y)
-    refuse_unknown(f"y must hold the labels {' and '.join(map(repr, labels))}", np.unique(true).tolist(), labels)
+    refuse_unknown("y", f"hold the labels {' and '.join(map(repr, labels))}", np.unique(true).tolist(), labels)
     table = examined_rows(classifier.fitted_, X)
     given = table.predicted()
     reasons, n_reasons = _reasons(classifier, table, true)
@@ -333,7 +334,7 @@ def _by_value(
     values = subgroup_of(X, subgroup)
     found, counts = np.unique(values, return_counts=True)
     if len(found) > _MOST_GROUPS:
-        raise ValueError(f"subgroup must have at most {_MOST_GROUPS} values; got {len(found)} in {subgroup!r}.")
+        raise InvalidArgument("subgroup", f"have at most {_MOST_GROUPS} values", f"{len(found)} in {subgroup!r}")
     order = np.argsort(-counts, kind="stable")
     groups = [(str(found[i]), values == found[i]) for i in order]
     return tuple(measured(name, true[rows], given[rows], labels) for name, rows in groups)

@@ -29,6 +29,7 @@ from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import ColumnsReport, TableWarning, check_columns
 from idnf.tables.column_fitting import (
     OFFERS,
@@ -333,7 +334,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         names = self.input_names
         ways = list(monotonic_cst if isinstance(monotonic_cst, Sequence) else np.atleast_1d(monotonic_cst))
         if len(ways) != len(names):
-            raise ValueError(f"monotonic_cst must have {len(names)} entries, one per column; got {len(ways)}.")
+            raise InvalidArgument("monotonic_cst", f"have {len(names)} entries, one per column", len(ways))
         # A column that was left out may have a place and no constraint.
         given = {name: way for name, way in zip(names, ways) if not isinstance(way, Real) or way}
         return allowed_literals(self.columns_, given)
@@ -370,7 +371,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         found = check_columns(table.columns, examples.classes, declared, merged=self.merge_spellings)
         self.report_ = ColumnsReport((*self.report_, *found.decisions))
         if not found.kept:
-            raise ValueError(f"X must have a column to learn from; got none:\n{self.report_}")
+            raise InvalidArgument("X", "have a column to learn from", "none", self.report_)
         return RawTable(found.kept)
 
     def _fit_columns(
@@ -384,7 +385,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         if in_hurry:
             most = max(1, min(most, together))
         hurry = TimeSlices(deadline, len(raws) * (2 if most > together else 1))
-        refuse_unknown("cut_points must name columns of the table", cut_points, raws)
+        refuse_unknown("cut_points", "name columns of the table", cut_points, raws)
         group_of = members_of(groups, raws)
 
         def cut(raw: RawColumn, settings: Settings, most: int) -> TableColumn:
@@ -486,10 +487,10 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         validate_data(self, frame.to_native(), reset=True, skip_check_array=True)
         names = self.input_names
         kinds = self.kinds or {}
-        refuse_unknown("kinds must name columns of the table", kinds, names)
+        refuse_unknown("kinds", "name columns of the table", kinds, names)
         for name, kind in kinds.items():
             if kind not in KINDS:
-                raise ValueError(f"kinds[{name!r}] must be one of {', '.join(KINDS)}; got {kind!r}.")
+                raise InvalidArgument(f"kinds[{name!r}]", f"be one of {', '.join(KINDS)}", f"{kind!r}")
         self.missing_texts_ = tuple(self.missing_values or ())
         reader = ColumnReader(kinds, self.missing_texts_, self.decimal)
         series = {name: frame.get_column(given).alias(name) for name, given in zip(names, frame.columns, strict=True)}
@@ -509,8 +510,8 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             _, words, text = str(error).partition("could not convert string to float: ")
             if not words:
                 raise
-            raise ValueError(
-                f"X must hold numbers if it is an array; got {text}. Texts are read in a table of pandas or polars."
+            raise InvalidArgument(
+                "X", "hold numbers if it is an array", text, "Texts are read in a table of pandas or polars."
             ) from None
         is_boolean = array.dtype == np.bool_
         # Booleans are used as they are; other values are read column by column, more than once.

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.raw import RawColumn
+from idnf.result_frames import html_table
 from idnf.tables.date_texts import DAY
-from idnf.tables.result_frames import html_table
 
 Topic = Literal[
     "plain text",
@@ -102,6 +102,10 @@ class ColumnDecision:
     otherwise : str
         The kind to declare for the column to override it: "category", "number", "date", "keep" or "ignore"; or
         nothing.
+    parameter : str
+        The parameter that overrides it as well, such as "decimal"; or nothing.
+    value : str or bool
+        What to give that parameter.
     grave : bool
         Whether it may change what the model is worth, so that Python warns of it.
     """
@@ -110,35 +114,31 @@ class ColumnDecision:
     topic: Topic
     text: str
     otherwise: str = ""
+    parameter: str = ""
+    value: str | bool = ""
     grave: bool = False
 
     def to_text(self) -> str:
-        """Return the decision as a line, with the remedy."""
+        """Return the decision as a line, with the remedy as it is written in Python.
+
+        >>> ColumnDecision("id", "identifier", "a running number, left out", "keep").to_text()
+        "id: a running number, left out (otherwise: TableBinariser(kinds={'id': 'keep'}))"
+        """
         return decision_line([self])
 
 
-def decision_line(alike: Sequence[ColumnDecision], *, command_line: bool = False) -> str:
-    """Return decisions that say the same of several columns as one line, with the remedy for all of them.
-
-    The remedy is written as in Python or on the command line.
+def decision_line(alike: Sequence[ColumnDecision]) -> str:
+    """Return decisions that say the same about several columns as one line, with the remedy for all of them.
 
     >>> print(decision_line([ColumnDecision(name, "protected", "used", "ignore") for name in ("age", "sex")]))
     age, sex: used (otherwise: TableBinariser(kinds={'age': 'ignore', 'sex': 'ignore'}))
-    >>> decision_line([ColumnDecision("id", "identifier", "a running number, left out", "keep")], command_line=True)
-    'id: a running number, left out (--keep id)'
     """
     first, names = alike[0], [one.column for one in alike if one.column is not None]
     line = f"{', '.join(names)}: {first.text}" if names else first.text
-    if not first.otherwise or not names:
-        return line
-    if not command_line:
-        return f"{line} (otherwise: TableBinariser(kinds={dict.fromkeys(names, first.otherwise)}))"
-    if first.otherwise in ("keep", "ignore"):
-        words = names if any("," in name for name in names) else [",".join(names)]
-        remedy = " ".join(f"--{first.otherwise} {shell_word(word)}" for word in words)
-    else:
-        remedy = " ".join(f"--as {shell_word(f'{name}={first.otherwise}')}" for name in names)
-    return f"{line} ({remedy})"
+    remedies = [f"{first.parameter}={first.value!r}"] if first.parameter else []
+    if first.otherwise and names:
+        remedies.append(f"TableBinariser(kinds={dict.fromkeys(names, first.otherwise)})")
+    return f"{line} (otherwise: {' or '.join(remedies)})" if remedies else line
 
 
 class ColumnsReport(tuple[ColumnDecision, ...]):
@@ -157,11 +157,11 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
         """Return the decisions, those that say the same of several columns together."""
         alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
         for one in self:
-            alike.setdefault((one.column is None, one.text, one.otherwise), []).append(one)
+            alike.setdefault((one.column is None, one.text, one.otherwise, one.parameter, one.value), []).append(one)
         return list(alike.values())
 
     def to_text(self) -> str:
-        """Return one line for each decision, or for several columns of which the same is said."""
+        """Return one line for each decision, or for several columns that share it."""
         lines = [decision_line(alike) for alike in self.grouped()]
         return "\n".join(lines) if lines else "nothing to remark"
 
@@ -246,7 +246,7 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
     """Return what there is to say about the numbers of rows with each label; whoever weighs them needs no advice.
 
     >>> print(label_decisions(["no", "yes"], [990, 10])[0].text)
-    label 'yes' is rare: 10 of 1,000 rows (1.0%); accuracy says little; class_weight='balanced' gives both equal weight
+    label 'yes' is rare: 10 of 1,000 rows (1.0%); accuracy says little unless both weigh the same
     """
     total = sum(rows)
     counted = list(zip(labels, rows, strict=True))
@@ -256,10 +256,14 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
         shown = [f"{label!r} is rare: {n:,} of {total:,} rows ({n / total:.1%})" for label, n in rare[:1]]
         if len(rare) > 1:
             shown = [", ".join(f"{label!r} ({n:,} rows)" for label, n in rare) + f" are rare among {total:,} rows"]
-        alike = "both" if len(counted) == 2 else "all labels"
-        advice = "accuracy says little" + ("" if weighed else f"; class_weight='balanced' gives {alike} equal weight")
-        words = f"label{'s' * (len(rare) > 1)} {shown[0]}; {advice}"
-        found.append(ColumnDecision(None, "labels", words, grave=total >= FEWEST_ROWS and not weighed))
+        alike = "both weigh" if len(counted) == 2 else "all labels weigh"
+        words = f"label{'s' * (len(rare) > 1)} {shown[0]}; accuracy says little"
+        if weighed:
+            found.append(ColumnDecision(None, "labels", words))
+        else:
+            weights: dict[str, str] = {"parameter": "class_weight", "value": "balanced"}
+            words, grave = f"{words} unless {alike} the same", total >= FEWEST_ROWS
+            found.append(ColumnDecision(None, "labels", words, **weights, grave=grave))
     for label, count in counted:
         if RARE_SHARE * total <= count < FEW_LABELS <= total:
             words = f"label {label!r} has only {count:,} of {total:,} rows: what is learned about it may be chance"
@@ -370,8 +374,8 @@ def _spellings(raw: RawColumn) -> list[ColumnDecision]:
         return []
     first = min(one for one, count in Counter(folded).items() if count > 1)
     words = sorted(text for text, one in zip(texts, folded, strict=True) if one == first)
-    text = f"{', '.join(map(repr, words))} differ in capitals only and count as different (merge_spellings)"
-    return [ColumnDecision(raw.name, "text", text)]
+    text = f"{', '.join(map(repr, words))} differ in capitals only and count as different"
+    return [ColumnDecision(raw.name, "text", text, parameter="merge_spellings", value=True)]
 
 
 def _units(raw: RawColumn) -> list[ColumnDecision]:
@@ -427,7 +431,7 @@ def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
         negative = code < 0 <= low
         if gap > max(high - low, 1.0) or (negative and len(np.unique(others[:_ASKED_FIRST])) > 10):
             words = f"{code:g} in {count:,} rows, far from the others: if it stands for a missing value, say so"
-            return [ColumnDecision(raw.name, "missing code", f"{words} (missing value {code:g})")]
+            return [ColumnDecision(raw.name, "missing code", words, parameter="missing_values", value=f"{code:g}")]
     return []
 
 

@@ -16,6 +16,7 @@ from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
 from idnf.columns.phrases import DAY, TIME_KINDS, time_value
 from idnf.columns.raw import Category, RawColumn, read_values, stripped
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.cuts import (
     CountedValues,
     best_runs,
@@ -160,8 +161,8 @@ def literals_each(counts: Sequence[int], most: int) -> int:
     """
     offering = [count for count in counts if count]
     if len(offering) > most:
-        raise ValueError(
-            f"max_literals must be at least {len(offering)}, one for each column that has literals; got {most}."
+        raise InvalidArgument(
+            "max_literals", f"be at least {len(offering)}, one for each column that has literals", most
         )
     cap = max(offering, default=1)
     while sum(min(count, cap) for count in offering) > most:
@@ -202,7 +203,7 @@ def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing
     rank_of: dict[object, float] = {value: float(rank) for rank, value in enumerate(raw.order)}
     counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
     if settings.cut_points is not None:
-        refuse_unknown(f"cut_points[{raw.name!r}] must be categories of the column", settings.cut_points, rank_of)
+        refuse_unknown(f"cut_points[{raw.name!r}]", "be categories of the column", settings.cut_points, rank_of)
         ranks = sorted({int(rank_of[point]) for point in settings.cut_points} - {len(raw.order) - 1})
     else:
         positions = _positions(raw.name, counted, examples, settings, missing)
@@ -212,7 +213,7 @@ def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing
 
 def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> CategoryColumn:
     if settings.cut_points is not None:
-        raise ValueError(f"cut_points must name columns of numbers or dates; got {raw.name!r}, which holds categories.")
+        raise InvalidArgument("cut_points", "name columns of numbers or dates", f"{raw.name!r}, which holds categories")
     values = raw.values.tolist()
     place_of: dict[Category, int] = {value: place for place, value in enumerate(dict.fromkeys(values))}
     places = np.fromiter(map(place_of.__getitem__, values), np.intp, len(values))
@@ -246,9 +247,11 @@ def with_sets(
 def refuse_texts(name: str, rows: int) -> None:
     """Raise an error for a column of many texts that are all different."""
     if rows > MOST_DISTINCT:
-        raise ValueError(
-            f"column {name!r} must hold categories that recur; got {rows} texts, all different. "
-            "Drop the column, or turn it into categories or numbers first."
+        raise InvalidArgument(
+            f"column {name!r}",
+            "hold categories that recur",
+            f"{rows} texts, all different",
+            "Drop the column, or turn it into categories or numbers first.",
         )
 
 
@@ -279,8 +282,8 @@ def category_column(
     check_categories(name, weight_of)
     accepted = tuple(sorted(weight_of)) if settings.unseen == "refuse" else ()
     if accepted and (rest or len(accepted) > MOST_ACCEPTED):
-        raise ValueError(
-            f"column {name!r} must hold at most {MOST_ACCEPTED} categories for unseen='refuse'; got {len(accepted)}."
+        raise InvalidArgument(
+            f"column {name!r}", f"hold at most {MOST_ACCEPTED} categories for unseen='refuse'", len(accepted)
         )
     alike: dict[str, tuple[str, ...]] = {}
     if settings.merge and all(isinstance(text, str) for text in weight_of):
@@ -336,7 +339,7 @@ def _is_zero_one(values: NDArray[np.float64]) -> bool:
 def _as_number(name: str, point: CutValue) -> float:
     raw = read_values(name, [point])
     if raw.kind != "number":
-        raise ValueError(f"cut_points[{name!r}] must be finite numbers; got {point!r}.")
+        raise InvalidArgument(f"cut_points[{name!r}]", "be finite numbers", f"{point!r}")
     return float(raw.values[0])
 
 
@@ -348,5 +351,5 @@ def _as_time(name: str, point: CutValue, kind: TimeKind) -> float:
             raise ValueError(f"cut_points[{name!r}]: {error}") from error
     raw = read_values(name, [point])
     if raw.kind not in TIME_KINDS or (raw.kind == "duration") != (kind == "duration"):
-        raise ValueError(f"cut_points[{name!r}] must be {kind} values; got {point!r}.")
+        raise InvalidArgument(f"cut_points[{name!r}]", f"be {kind} values", f"{point!r}")
     return float(raw.values[0])

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS, brief, number_words
 from idnf.columns.raw import RawColumn, is_missing, number_categories, read_series
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import ColumnDecision
 from idnf.tables.text_values import (
     MISSING,
@@ -132,7 +133,7 @@ class ColumnReader:
             reading = TextReading("date", order="compact")
             found, unreadable = reading.column(raw.name, _number_texts(raw))
             if unreadable.any():
-                raise ValueError(f"column {raw.name!r} must hold dates such as 20201231 to be read as such.")
+                raise InvalidArgument(f"column {raw.name!r}", "hold dates such as 20201231 to be read as such")
             return ReadColumn(found, reading)
         return ReadColumn(raw)
 
@@ -197,9 +198,7 @@ class ColumnReader:
         kind = self.kinds[name]
         odd = [text for text in known if reading is None or not all_read(reading, [text])]
         if reading is None or len(odd) == len(known):
-            raise ValueError(
-                f"column {name!r} must hold {kind}s to be read as such; got {brief(next(iter(known), ''))}."
-            )
+            raise InvalidArgument(f"column {name!r}", f"hold {kind}s to be read as such", brief(next(iter(known), "")))
         if not odd:
             return reading, []
         reading = replace(reading, missing=tuple(sorted({text.strip(BLANKS) for text in odd})))
@@ -323,12 +322,17 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
         how.append(f"the unit {reading.unit}")
     words = "numbers written as text" + (f" with {' and '.join(how)}" if how else "")
     both = reading.decimal == "." and bool(how) and not reading.unit and is_open(reading, values)
-    doubt = "; if the comma is a decimal mark, declare decimal=','" if both else ""
-    if reading.decimal == "," and points and not commas:
-        doubt = "; if the point is a decimal mark, declare decimal='.'"
+    other = "," if both else "." if reading.decimal == "," and points and not commas else ""
+    doubt = f"; the {'comma' if other == ',' else 'point'} may be a decimal mark" if other else ""
     plain = not how and not marks and not blanks
     return ColumnDecision(
-        name, "plain text" if plain else "text", f"{words}, read as numbers{missing}{doubt}", "category", grave=True
+        name,
+        "plain text" if plain else "text",
+        f"{words}, read as numbers{missing}{doubt}",
+        "category",
+        parameter="decimal" if other else "",
+        value=other,
+        grave=True,
     )
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal, get_args
 
 from idnf.columns.phrases import brief, microseconds_since_epoch
+from idnf.logic.errors import InvalidArgument
 
 Order = Literal["ymd", "dmy", "mdy", "compact"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -36,7 +37,7 @@ def microseconds_of(text: str, kind: str, order: Order) -> float:
     if kind == "datetime-utc":
         moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
     elif moment.tzinfo is not None or (kind == "date" and moment.time() != datetime.min.time()):
-        raise ValueError(f"text must be a {kind}; got {brief(text)}.")
+        raise InvalidArgument("text", f"be a {kind}", brief(text))
     return microseconds_since_epoch(moment)
 
 
@@ -44,7 +45,7 @@ def _moment(text: str, order: Order) -> datetime:
     if order == "compact":
         parts = COMPACT.fullmatch(text)
         if parts is None:
-            raise ValueError(f"text must be a date such as 20201231; got {brief(text)}.")
+            raise InvalidArgument("text", "be a date such as 20201231", brief(text))
         first, second, third = map(int, parts.groups())
         return datetime(first, second, third)
     match = DAY.fullmatch(text)
@@ -52,7 +53,7 @@ def _moment(text: str, order: Order) -> datetime:
         return _named(text)
     year, month, day = (match[name] for name in {"ymd": "abc", "dmy": "cba", "mdy": "cab"}[order])
     if len(year) not in ((4,) if order == "ymd" else (2, 4)) or len(day) > 2:
-        raise ValueError(f"text must be a date; got {brief(text)}.")
+        raise InvalidArgument("text", "be a date", brief(text))
     moment = datetime(_full_year(year), int(month), int(day))
     return moment if match["hour"] is None and match["zone"] is None else _with_time(moment, match.groupdict())
 
@@ -67,7 +68,7 @@ def _with_time(day: datetime, parts: Mapping[str, str | None]) -> datetime:
     hour = int(parts["hour"] or 0)
     if parts["half"]:
         if not 1 <= hour <= 12:
-            raise ValueError(f"hour must be 1 to 12 with am and pm; got {hour}.")
+            raise InvalidArgument("hour", "be 1 to 12 with am and pm", hour)
         hour = hour % 12 + (12 if parts["half"].lower() == "pm" else 0)
     part = int(((parts["part"] or "0") + "000000")[:6])
     moment = day.replace(
@@ -85,5 +86,5 @@ def _with_time(day: datetime, parts: Mapping[str, str | None]) -> datetime:
 def _named(text: str) -> datetime:
     match = _NAMED_DAY.fullmatch(text) or _NAMED_MONTH.fullmatch(text)
     if match is None or match["month"][:3].lower() not in _MONTHS:
-        raise ValueError(f"text must be a date; got {brief(text)}.")
+        raise InvalidArgument("text", "be a date", brief(text))
     return datetime(int(match["year"]), _MONTHS.index(match["month"][:3].lower()) + 1, int(match["day"]))

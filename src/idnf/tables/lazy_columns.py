@@ -22,6 +22,7 @@ from idnf.columns.phrases import BLANKS, DAY, EPOCH
 from idnf.columns.predicates import FIELD_KINDS
 from idnf.columns.raw import KIND_WORDS, Kind
 from idnf.engines.queries import indicator, is_missing, total
+from idnf.logic.errors import InvalidArgument
 
 # Java takes $ for what comes before a last line end, which is a blank as well.
 _AROUND = rf"^[{BLANKS}]+|[{BLANKS}]+$"
@@ -109,9 +110,11 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
         if dtype == known:
             return LazyColumn(name, kind, value, missing)
     found = "values of another type, or none at all" if dtype == nw.Unknown else str(dtype)
-    raise ValueError(
-        f"column {name!r} must hold numbers, Booleans, categories, dates or durations; got {found}. "
-        "Convert or drop the column."
+    raise InvalidArgument(
+        f"column {name!r}",
+        "hold numbers, Booleans, categories, dates or durations",
+        found,
+        "Convert or drop the column.",
     )
 
 
@@ -144,8 +147,8 @@ def refuse_other_kinds(column: TableColumn, raws: Mapping[str, LazyColumn]) -> N
     for field in column.fields:
         kind, taken = raws[field.name].kind, FIELD_KINDS[field.kind]
         if kind not in taken:
-            raise ValueError(
-                f"column {field.name!r} must hold {KIND_WORDS[taken[0]]}, as in training; got {KIND_WORDS[kind]}."
+            raise InvalidArgument(
+                f"column {field.name!r}", f"hold {KIND_WORDS[taken[0]]}, as in training", KIND_WORDS[kind]
             )
 
 

@@ -22,6 +22,7 @@ from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import KIND_WORDS, Category, RawColumn, read_series
 from idnf.engines.lazy_frames import OWN, Eager, Lazy
 from idnf.engines.queries import CLASS, Sampling, Scans, Step, class_number, count_rows
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
 from idnf.tables.column_fitting import (
@@ -104,7 +105,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     raws, groups = examples.raws, binariser.groups or {}
     _refuse_intervals(examples)
     _refuse_kinds(binariser.kinds or {}, raws)
-    refuse_unknown("cut_points must name columns of the table", binariser.cut_points or {}, raws)
+    refuse_unknown("cut_points", "name columns of the table", binariser.cut_points or {}, raws)
     group_of = members_of(groups, raws)
     ignored = {name for name, kind in (binariser.kinds or {}).items() if kind == "ignore"}
     apart = {name: raw for name, raw in raws.items() if name not in group_of and name not in ignored}
@@ -114,7 +115,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     labels = label_decisions(target.classes.tolist(), list(target.sizes.rows), weighed=weighed)
     binariser.report_ = ColumnsReport([*decisions, *labels])
     if not plans and not group_of:
-        raise ValueError(f"X must have a column to learn from; got none:\n{binariser.report_}")
+        raise InvalidArgument("X", "have a column to learn from", "none", binariser.report_)
     for group in dict.fromkeys(group_of.values()):
         plans[group] = ColumnPlan.of(_fit_group(group, groups[group], examples))
     order = dict.fromkeys(group_of.get(name, name) for name in raws)
@@ -127,21 +128,25 @@ def _refuse_intervals(examples: LazyExamples) -> None:
     of_database = not examples.frame.implementation.is_polars()
     for raw in examples.raws.values():
         if of_database and raw.kind == "duration":
-            raise ValueError(
-                f"column {raw.name!r} must hold numbers, Booleans, categories or dates; got intervals, which have no "
-                "fixed length in a database. Convert the column to seconds."
+            raise InvalidArgument(
+                f"column {raw.name!r}",
+                "hold numbers, Booleans, categories or dates",
+                "intervals, which have no fixed length in a database",
+                "Convert the column to seconds.",
             )
 
 
 def _refuse_kinds(kinds: Mapping[str, str], raws: Mapping[str, LazyColumn]) -> None:
     """Refuse columns that are declared to be what they are not in the table, which is read as it is."""
-    refuse_unknown("kinds must name columns of the table", kinds, raws)
+    refuse_unknown("kinds", "name columns of the table", kinds, raws)
     for name, kind in kinds.items():
         own = {"ordered": "category", "datetime": "date", "datetime-utc": "date"}.get(raws[name].kind, raws[name].kind)
         if kind not in ("keep", "ignore", own):
-            raise ValueError(
-                f"kinds[{name!r}] must be 'keep', 'ignore' or what a lazy table holds, {KIND_WORDS[raws[name].kind]}; "
-                f"got {kind!r}. Cast the column in the table."
+            raise InvalidArgument(
+                f"kinds[{name!r}]",
+                f"be 'keep', 'ignore' or what a lazy table holds, {KIND_WORDS[raws[name].kind]}",
+                f"{kind!r}",
+                "Cast the column in the table.",
             )
 
 
@@ -174,7 +179,7 @@ def _plans(
             plans[name] = ColumnPlan.of(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
         elif raw.kind == "category":
             if name in cut_points:
-                raise ValueError(f"cut_points must name columns of numbers or dates; got {name!r}, a text column.")
+                raise InvalidArgument("cut_points", "name columns of numbers or dates", f"{name!r}, a text column")
             found = _categories(examples, raw, settings, missing, kept=name in declared)
             if isinstance(found, ColumnDecision):
                 decisions.append(found)
@@ -213,9 +218,10 @@ def _facts(examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, 
         if found.beyond:
             number = raws[name].kind == "number"
             rule = "finite numbers; got infinity" if number else "dates from the year 1 to the year 9999; got others"
-            raise ValueError(
-                f"column {name!r} must hold {rule} in {found.beyond} rows. "
-                f"Replace {'infinity' if number else 'them'}, for instance by a missing value."
+            raise InvalidArgument(
+                f"column {name!r}",
+                f"hold {rule} in {found.beyond} rows",
+                remedy=f"Replace {'infinity' if number else 'them'}, for instance by a missing value.",
             )
     return facts
 

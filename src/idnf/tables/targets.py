@@ -18,10 +18,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
+from idnf.columns.categories import MOST_EXACT
 from idnf.columns.phrases import brief, whole_text
 from idnf.columns.raw import is_missing
 from idnf.engines.lazy_frames import Lazy
 from idnf.engines.queries import ClassSizes, Scans, Step, schema_of
+from idnf.logic.errors import InvalidArgument
 
 _MOST = 2.0**40
 """A heaviest example beyond this, or below its inverse, gets a weight near 1."""
@@ -101,8 +103,8 @@ def name_of(y: object, target: str | None = None) -> str | None:
 def two_labels(classes: Sequence[object]) -> NDArray[np.generic]:
     """Return two different labels as an array."""
     if len(classes) != 2 or classes[0] == classes[1]:
-        raise ValueError(f"classes must be two different labels; got {tuple(classes)}.")
-    return np.array(list(_whole_labels("classes", classes)))
+        raise InvalidArgument("classes", "be two different labels", tuple(classes))
+    return np.array(list(_exact_labels("classes", classes)))
 
 
 def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
@@ -119,20 +121,36 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     classes, numbers = sorted_labels(labels)
     if len(classes) < 2:
         found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
-        raise ValueError(f"y must hold two classes or more; got {found}.")
+        raise InvalidArgument("y", "hold two classes or more", found)
     if len(classes) > MOST_CLASSES:
-        raise ValueError(
-            f"y must hold at most {MOST_CLASSES} classes; got {len(classes)} in {len(labels)} rows. "
-            "If labels are numbers to be predicted, cut them into ranges first."
+        raise InvalidArgument(
+            "y",
+            f"hold at most {MOST_CLASSES} classes",
+            f"{len(classes)} in {len(labels)} rows",
+            "If labels are numbers to be predicted, cut them into ranges first.",
         )
-    return _whole_labels("y", classes), numbers
+    return _exact_labels("y", classes), numbers
 
 
-def _whole_labels(name: str, labels: Labels) -> Labels:
-    """Return labels; refuse texts that cannot be written."""
+def _exact_labels(name: str, labels: Labels) -> Labels:
+    """Return labels; refuse texts that cannot be written, and numbers that JavaScript and doubles take for others.
+
+    >>> _exact_labels("y", [2**53 - 1, 2**53])
+    Traceback (most recent call last):
+        ...
+    ValueError: y must have labels below 2**53 = 9007199254740992 if they are numbers; got 9007199254740992.
+    Convert them to text.
+    """
     for label in labels:
         if isinstance(label, str):
             whole_text(f"a label of {name}", label)
+        elif isinstance(label, (int, float, np.number)) and not -MOST_EXACT < label < MOST_EXACT:
+            raise InvalidArgument(
+                name,
+                f"have labels below 2**53 = {MOST_EXACT} if they are numbers",
+                f"{label:.0f}",
+                "Convert them to text.",
+            )
     return labels
 
 
@@ -158,7 +176,7 @@ def _refuse_mixed(labels: NDArray[np.generic]) -> None:
             "Leave these rows out: known = y.notna(), then fit(X[known], y[known])."
         )
     if str in kinds and len(kinds) > 1:
-        raise ValueError(f"y must hold labels of one type; got {' and '.join(sorted(k.__name__ for k in kinds))}.")
+        raise InvalidArgument("y", "hold labels of one type", " and ".join(sorted(k.__name__ for k in kinds)))
 
 
 @dataclass(frozen=True)
@@ -196,7 +214,7 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
     value = _comparable(name, schema[name])
     rows_of = label_counts(frame, name, scans)
     _refuse_unless_classes(name, rows_of)
-    classes = np.unique(np.array(list(rows_of)))
+    classes = np.unique(np.array(_exact_labels("y", list(rows_of))))
     known = classes.tolist()
     labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
     return LazyTarget(name, classes, tuple(labels), ClassSizes(tuple(rows_of[label] for label in known)))
@@ -231,7 +249,7 @@ def _plain(label: object) -> Label:
 
 def _refuse_unless_classes(name: str, rows_of: Mapping[Label, int]) -> None:
     if not rows_of:
-        raise ValueError("X must have at least one row; got 0.")
+        raise InvalidArgument("X", "have at least one row", "0")
     if None in rows_of:
         raise ValueError(f"y must have no missing values; column {name!r} has {rows_of[None]}. Filter them out first.")
     shown = ", ".join(f"{brief(label)} ({rows} rows)" for label, rows in list(rows_of.items())[:_SHOWN])

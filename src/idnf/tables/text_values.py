@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.raw import RawColumn
+from idnf.logic.errors import InvalidArgument
 from idnf.tables.date_texts import COMPACT, DAY, Order, microseconds_of
 
 TextKind = Literal["number", "boolean", "date", "datetime", "datetime-utc", "duration", "category"]
@@ -211,10 +212,10 @@ def number_of(text: str, decimal: Decimal = ".", unit: str = "") -> float:
         return _finite(text)
     parts = _parts(text)
     if parts is None or _unit(parts) not in ("", unit) or bool(parts["open"]) != bool(parts["close"]):
-        raise ValueError(f"text must be a number; got {brief(text)}.")
+        raise InvalidArgument("text", "be a number", brief(text))
     body = parts["body"]
     if not _BODIES[decimal].fullmatch(body):
-        raise ValueError(f"text must be a number with decimal mark {decimal}; got {brief(text)}.")
+        raise InvalidArgument("text", f"be a number with decimal mark {decimal}", brief(text))
     plain = _BETWEEN.sub("", body).replace("," if decimal == "." else ".", "").replace(",", ".")
     minus = any(parts[name] in ("-", "−") for name in ("sign", "inner", "end")) or bool(parts["open"])
     return -_finite(plain) if minus else _finite(plain)
@@ -317,7 +318,7 @@ def _unit(parts: re.Match[str]) -> str:
 def _finite(text: str) -> float:
     number = float(text)
     if not np.isfinite(number):
-        raise ValueError(f"text must be a finite number; got {brief(text)}.")
+        raise InvalidArgument("text", "be a finite number", brief(text))
     return number
 
 
@@ -372,4 +373,4 @@ def _truth(text: str) -> bool:
     try:
         return SPOKEN_TRUTH[text.lower()]
     except KeyError:
-        raise ValueError(f"text must be true or false; got {brief(text)}.") from None
+        raise InvalidArgument("text", "be true or false", brief(text)) from None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.claims import is_of
+from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.exact.problem import training_error
 from idnf.learning.objective import Learned

@@ -8,7 +8,7 @@ from tests.learning.exact.naive_optimum import Task, points
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.claims import is_of
+from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact
 from idnf.learning.exact.problem import Problem, Watch
 from idnf.learning.local.search import search

@@ -11,11 +11,11 @@ from tests.strategies import few, seeds
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local.berge_search import MOST_IMPLICANTS, BergeTask, schedule
-from idnf.learning.local.jobs import starting_terms, to_model
+from idnf.learning.local.berge_task import MOST_IMPLICANTS, BergeTask, schedule
 from idnf.learning.local.kernels import is_compiled, named_kernels
+from idnf.learning.local.labelled_terms import starting_terms, to_model
 from idnf.learning.local.masks import Cells, ExampleMasks, code_array
-from idnf.learning.local.reference.repairing import BergeState
+from idnf.learning.local.specification.repairing import BergeState
 from idnf.logic.boxes import Column, Space
 
 needs_both = pytest.mark.skipif(not is_compiled(), reason="compares the compiled kernels with those in numpy")

@@ -11,14 +11,15 @@ from tests.learning.example_rows import distinct_rows, labelled_rows
 from tests.strategies import dnfs, few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local import berge_search, split_worths, tree_search
+from idnf.learning.local import annealing_task, berge_task
 from idnf.learning.local import kernels as kernels_module
-from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS, BergeTask
+from idnf.learning.local.annealing_task import AnnealTask, Pools, Shape
+from idnf.learning.local.berge_task import MOST_IMPLICANTS, MOST_TERMS, BergeTask
 from idnf.learning.local.kernels import is_compiled, kernels, named_kernels
 from idnf.learning.local.masks import Cells, ExampleMasks, code_array
-from idnf.learning.local.split_worths import SplitTask
-from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
-from idnf.learning.local.voting import VotingTask
+from idnf.learning.local.specification import split_worths
+from idnf.learning.local.split_task import SplitTask
+from idnf.learning.local.voting_task import VotingTask
 from idnf.logic.literals import is_consistent
 from idnf.logic.primes import is_implicant
 from idnf.logic.transversals import complement_terms, minimal_sets
@@ -60,7 +61,7 @@ def test_annealing_gives_the_same_state(masks, size, price, seed, data):
     shape = Shape(depth, order, tuple(data.draw(st.booleans()) for _ in range(1 << depth)))
     drawn = Pools(*(data.draw(pools(masks.n_features)) for _ in range(3)))
     task = AnnealTask(masks, shape, drawn, masks.integer(price))
-    cooling = tree_search.schedule(masks, 6)
+    cooling = annealing_task.schedule(masks, 6)
     found = [named_kernels(name).anneal(task, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert found[0] == found[1]
 
@@ -84,7 +85,7 @@ def labelled_examples(draw):
 def test_berge_steps_give_the_same_terms(masks, k, price, seed, data):
     default = data.draw(st.integers(0, len(masks.nets) - 1))
     task = BergeTask(masks, default, data.draw(pools(masks.n_features)), k, masks.integer(price))
-    cooling = berge_search.schedule(masks, 25)
+    cooling = berge_task.schedule(masks, 25)
     first = [named_kernels(name).repair(task, (), cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert first[0] == first[1]
     start = first[0].terms
@@ -105,7 +106,7 @@ def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed,
     # Of the other label what has neither of the first two features, of the term's what has the first three.
     forced = ((0b1010,), (0b010101,)) if default == 0 else ((0b010101,), (0b1010,))
     task = BergeTask(masks, default, code_array(range(2 * n_features)), 3, masks.integer(0.1), forced)
-    cooling, start = berge_search.schedule(masks, 60), ((0b000101, 1 - default),)
+    cooling, start = berge_task.schedule(masks, 60), ((0b000101, 1 - default),)
     found = [named_kernels(name).repair(task, start, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert found[0] == found[1]
     terms = [term for term, _ in found[0].terms]
@@ -128,12 +129,12 @@ def test_every_set_of_loops_gives_the_same_state(n_features, size):
     annealing = AnnealTask(masks, shape, Pools(pool, pool, pool), masks.integer(0.1))
     berge = BergeTask(masks, int(depth > 0), pool, max(order, 2), masks.integer(0.1))
     compiled = import_module("idnf.learning.local._kernels")
-    found = [named_kernels("numpy").anneal(annealing, tree_search.schedule(masks, 2), 7, go_on)]
+    found = [named_kernels("numpy").anneal(annealing, annealing_task.schedule(masks, 2), 7, go_on)]
     terms = []
     for number in range(3):
         if compiled.choose_loops(number):
-            found.append(compiled.anneal(annealing, tree_search.schedule(masks, 2), 7, go_on))
-            terms.append(compiled.repair(berge, (), berge_search.schedule(masks, 20), 7, go_on))
+            found.append(compiled.anneal(annealing, annealing_task.schedule(masks, 2), 7, go_on))
+            terms.append(compiled.repair(berge, (), berge_task.schedule(masks, 20), 7, go_on))
     compiled.choose_loops(0)
     assert found == [found[0]] * len(found)
     assert terms == [terms[0]] * len(terms)
@@ -245,9 +246,9 @@ def test_an_interrupt_leaves_the_loops_at_once(name):
     pool, used = code_array(range(24)), named_kernels(name)
     annealing = AnnealTask(masks, Shape(0, 3, (False,)), Pools(pool, pool, pool), 0)
     with pytest.raises(KeyboardInterrupt):
-        used.anneal(annealing, tree_search.schedule(masks, 100_000), 0, interrupted)
+        used.anneal(annealing, annealing_task.schedule(masks, 100_000), 0, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        used.repair(BergeTask(masks, 0, pool, 3, 0), (), berge_search.schedule(masks, 100_000), 0, interrupted)
+        used.repair(BergeTask(masks, 0, pool, 3, 0), (), berge_task.schedule(masks, 100_000), 0, interrupted)
     voting = VotingTask(rows.features, rows.weights.T.astype(int).copy(), 100_000, 2000, 3)
     with pytest.raises(KeyboardInterrupt):
         used.vote(voting, 0, interrupted)

@@ -133,7 +133,7 @@ def test_an_interrupt_inside_a_job_ends_the_search(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setenv("IDNF_KERNELS", "numpy")
-    monkeypatch.setattr("idnf.learning.local.tree_search.TreeState.sweep", sweep)
+    monkeypatch.setattr("idnf.learning.local.specification.tree_search.TreeState.sweep", sweep)
     rows = noisy_rows()
     learned = found_by(rows, 3, price=0.0)
     assert len(sweeps) == 1

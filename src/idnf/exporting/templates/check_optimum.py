@@ -14,6 +14,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import sys
 import time
 from bisect import bisect_left
@@ -91,6 +92,12 @@ def cells_of(column: dict[str, Any], row: dict[str, str]) -> int | None:
         ranks = [i for i, value in enumerate(column["values"]) if same_value(value, text)]
         rank = ranks[0] if ranks else len(column["values"])
         return rank if kind == "category" else bisect_left(column["cuts"], rank)
+    if kind == "date":
+        text = row[name].strip()
+        if text.lower() in MISSING:
+            return None
+        must(all(map(is_day, [text, *column["cuts"]])), f"{name!r} must have days such as 2021-12-31")
+        return bisect_left(column["cuts"], text)
     number = as_number(row[name])
     if number is None:
         return None
@@ -99,6 +106,11 @@ def cells_of(column: dict[str, Any], row: dict[str, str]) -> int | None:
         return int(number > 0.5)
     must(kind == "number", f"columns of kind {kind!r} are not read")
     return bisect_left(column["cuts"], number)
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is a day as year, month and day, which sort as texts."""
+    return re.fullmatch(r"\d{4}-\d\d-\d\d", text) is not None
 
 
 def same_value(value: Any, text: str) -> bool:

@@ -2,8 +2,8 @@
 
 A pair tree is a tree of depth k - 2 whose leaves are trees of depth two, or functions of order two that tell two
 classes apart and give no other. The best tree of depth two follows from what each class weighs on every pair of
-features (:mod:`idnf.learning.local.split_worths`); a leaf is, for each pair of classes, the optimum over all
-2-AXp-interpretable functions of two classes (:mod:`idnf.learning.exact.optimum`), examples of other classes being
+features (:mod:`idnf.learning.local.specification.split_worths`); a leaf is, for each pair of classes, the optimum over
+all 2-AXp-interpretable functions of two classes (:mod:`idnf.learning.exact.optimum`), examples of other classes being
 errors whatever it says.
 
 Branch and bound over the sets of literals on a path: a part of the examples is the same whatever the order of its
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, UniqueLines, Weights
 from idnf.learning.exact.optimum import ExactOptions, exact
-from idnf.learning.local.split_worths import split_values
+from idnf.learning.local.specification.split_worths import split_values
 from idnf.learning.objective import Learned, Objective
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal

@@ -23,11 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.claims import is_of
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.maxsat import MaxSat
+from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
 from idnf.learning.objective import Learned
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
@@ -286,7 +287,7 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     ~a & b | a & ~b 0.0 any
     """
     if k < 1:
-        raise ValueError(f"k must be 1 or more; got {k}.")
+        raise InvalidArgument("k", "be 1 or more", k)
     options = options or ExactOptions()
     problem = Problem.from_rows(rows, price=options.price, allowed=options.allowed)
     start = options.start
@@ -324,7 +325,7 @@ def _learned(
 def _solved_family(family: str, k: int) -> str:
     """Return the family that is searched: at k = 2 all functions are pair trees, beyond they are not."""
     if family not in _SEARCHED:
-        raise ValueError(f"family must be one of {', '.join(_SEARCHED)} for a proof; got {family!r}.")
+        raise InvalidArgument("family", f"be one of {', '.join(_SEARCHED)} for a proof", f"{family!r}")
     return "pair-tree" if k > 2 and family == "any" else family
 
 

@@ -19,6 +19,7 @@ from idnf.learning.choices import FAMILIES, POLARITIES
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
@@ -72,7 +73,7 @@ class Backend:
             return cls(np, device, single)
         if device == "cuda":
             return cls(_cuda_namespace(), device, single, elements=1 << 28, block=1 << 13)
-        raise ValueError(f"device must be 'cpu' or 'cuda'; got {device!r}.")
+        raise InvalidArgument("device", "be 'cpu' or 'cuda'", f"{device!r}")
 
     def put(self, values: NDArray[np.generic]) -> Array:
         """Move a numpy array of numbers to the device."""
@@ -118,9 +119,11 @@ def _refuse_rounding(library: ModuleType) -> None:
     """Refuse to count where torch may round factors to ten bits (TF32): a bound could then be wrong."""
     precision = getattr(library, "get_float32_matmul_precision", lambda: "highest")()
     if precision != "highest":
-        raise ValueError(
-            f"torch.get_float32_matmul_precision() must be 'highest' to count exactly; got {precision!r}. "
-            "Call torch.set_float32_matmul_precision('highest') first."
+        raise InvalidArgument(
+            "torch.get_float32_matmul_precision()",
+            "be 'highest' to count exactly",
+            f"{precision!r}",
+            "Call torch.set_float32_matmul_precision('highest') first.",
         )
 
 
@@ -165,11 +168,11 @@ class ExactOptions:
 
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
-            raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {self.family!r}.")
+            raise InvalidArgument("family", f"be one of {', '.join(FAMILIES)}", f"{self.family!r}")
         if self.polarity not in POLARITIES:
-            raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
+            raise InvalidArgument("polarity", f"be one of {', '.join(POLARITIES)}", f"{self.polarity!r}")
         if not self.price >= 0:
-            raise ValueError(f"price must be 0 or more; got {self.price}.")
+            raise InvalidArgument("price", "be 0 or more", self.price)
 
 
 @dataclass(frozen=True)

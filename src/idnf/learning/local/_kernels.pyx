@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Search in compiled code: the same moves, drawn from the same random stream, as the modules beside it.
+"""Search in compiled code: the same moves, drawn from the same random stream, as in the folder specification.
 
-`anneal` is that of tree_search.py and matrix_search.py, `repair` that of reference/repairing.py; these say what is
-computed, and tests hold both to the same results. Nothing here touches Python objects while it searches, so threads
-run side by side; from time to time `is_over` is asked whether to stop.
+`anneal` is that of tree_search.py and matrix_search.py in the folder specification, `repair` that of repairing.py there;
+these say what is computed, and tests hold both to the same results. Nothing here touches Python objects while it
+searches, so threads run side by side; from time to time `is_over` is asked whether to stop.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
@@ -12,12 +12,12 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
-from idnf.learning.local import berge_search
-from idnf.learning.local.berge_search import Repaired, takes_whole, term_room
-from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
-from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
-from idnf.learning.local.staircase import vector_arrays
-from idnf.learning.local.tree_search import Annealed
+from idnf.learning.local import berge_task
+from idnf.learning.local.berge_task import Repaired, takes_whole, term_room
+from idnf.learning.local.specification.heat_bath import CHANCES, RANGE, SHIFT, STEPS
+from idnf.learning.local.specification.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
+from idnf.learning.local.specification.staircase import vector_arrays
+from idnf.learning.local.annealing_task import Annealed
 from idnf.logic.literals import codes_of, mask_of
 
 cdef extern from "loops.h" nogil:
@@ -82,12 +82,12 @@ cdef int64_t TABLE_SHIFT = SHIFT
 cdef int64_t TABLE_STEPS = STEPS
 cdef int64_t MOST_PERFECT = MOST_PERFECT_ORDER
 cdef int64_t NODES = PERFECT_NODES
-cdef int64_t MOST_NODES = berge_search.MOST_NODES
-cdef int64_t MOST_ADDED = berge_search.MOST_ADDED
-cdef int64_t MOST_CANDIDATES = berge_search.MOST_CANDIDATES
-cdef int64_t MOST_IMPLICANTS = berge_search.MOST_IMPLICANTS
-cdef int64_t MOST_TERMS = berge_search.MOST_TERMS
-cdef int32_t CAUTION = berge_search.CAUTION
+cdef int64_t MOST_NODES = berge_task.MOST_NODES
+cdef int64_t MOST_ADDED = berge_task.MOST_ADDED
+cdef int64_t MOST_CANDIDATES = berge_task.MOST_CANDIDATES
+cdef int64_t MOST_IMPLICANTS = berge_task.MOST_IMPLICANTS
+cdef int64_t MOST_TERMS = berge_task.MOST_TERMS
+cdef int32_t CAUTION = berge_task.CAUTION
 cdef int64_t KEPT = 32  # terms around an example at which it is remembered what literals are worth
 
 

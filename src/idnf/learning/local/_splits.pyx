@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Splits and short trees in compiled code: the same values and trees as those of split_worths.py."""
+"""Splits and short trees in compiled code: the same values and trees as those of specification/split_worths.py."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 import numpy as np
 
-from idnf.learning.local.split_worths import Grown
+from idnf.learning.local.split_task import Grown
 
 cdef extern from "loops.h" nogil:
     ctypedef struct idnf_loops:
@@ -169,7 +169,7 @@ cdef class _Splitting:
 
 
 def split_worths(task, inside, int64_t levels):
-    """Value features as splits; see :func:`idnf.learning.local.split_worths.split_worths`."""
+    """Value features as splits; see :func:`idnf.learning.local.specification.split_worths.split_worths`."""
     cdef _Splitting splitting
     cdef int64_t[::1] worth
     found = np.full(task.features.shape[1], -task.price, dtype=np.int64)
@@ -190,7 +190,7 @@ def split_worths(task, inside, int64_t levels):
 
 
 def short_tree(task, inside, int64_t depth, int64_t least):
-    """Find the best tree of depth at most two; see :func:`idnf.learning.local.split_worths.short_tree`."""
+    """Find the best tree of depth at most two; see :func:`idnf.learning.local.specification.split_worths.short_tree`."""
     cdef _Splitting splitting
     if not task.features.shape[1] or not len(inside):
         return Grown(0, None)

@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Votes of random trees in compiled code: the same trees as those of voting.py, grown node by node."""
+"""Votes of random trees in compiled code: the same trees as those of specification/voting.py, grown node by node."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
 import numpy as np
 
-from idnf.learning.local.voting import FACTORS as _FACTORS
-from idnf.learning.local.voting import GOLDEN as _GOLDEN
+from idnf.learning.local.specification.voting import FACTORS as _FACTORS
+from idnf.learning.local.specification.voting import GOLDEN as _GOLDEN
 
 cdef extern from "loops.h" nogil:
     ctypedef struct idnf_loops:
@@ -211,7 +211,7 @@ cdef class _Grower:
 
 
 def vote(task, uint64_t seed, is_over):
-    """Let random trees vote; see :func:`idnf.learning.local.voting.vote`."""
+    """Let random trees vote; see :func:`idnf.learning.local.specification.voting.vote`."""
     cdef int64_t trees = task.trees, draws = task.shown, tree
     cdef uint64_t key
     cdef bint cut = False

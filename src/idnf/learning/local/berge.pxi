@@ -1,4 +1,4 @@
-# Berge steps, as in reference/repairing.py.
+# Berge steps, as in specification/repairing.py.
 
 # Labelled terms with the examples that satisfy each, and all largest implicants of the default label.
 cdef struct Berge:
@@ -558,7 +558,7 @@ cdef int weigh_labels(TermSearch *shop, Arena arena, Table *table, const int32_t
 
 
 def repair(task, terms, cooling, uint64_t seed, is_over):
-    """Make moves from some labelled terms; see :func:`idnf.learning.local.reference.repairing.repair`."""
+    """Make moves from some labelled terms; see :func:`idnf.learning.local.specification.repairing.repair`."""
     cdef Table table
     cdef TermSearch shop
     cdef Berge states[2]

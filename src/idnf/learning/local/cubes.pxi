@@ -1,4 +1,4 @@
-# Terms as the cells that they exclude, and the implicants of the default, as in reference/repairing.py.
+# Terms as the cells that they exclude, and the implicants of the default, as in specification/repairing.py.
 
 cdef enum:
     WIDEST = 52
@@ -292,7 +292,7 @@ cdef bint is_covered(Space *space, Cube *implicants, int64_t count, int64_t k) n
 
 
 def implicants(cells, terms, int64_t most):
-    """Find the implicants of the complement; see :func:`idnf.learning.local.reference.repairing.implicants`."""
+    """Find the implicants of the complement; see :func:`idnf.learning.local.specification.repairing.implicants`."""
     cdef Space space
     cdef Arena arena = Arena()
     cdef Cube *found

@@ -16,14 +16,15 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.local import tree_search, voting
-from idnf.learning.local.berge_search import BergeTask, Repaired, check_terms
-from idnf.learning.local.heat_bath import Schedule
+from idnf.learning.local.annealing_task import Annealed, AnnealTask
+from idnf.learning.local.berge_task import BergeTask, Repaired, check_terms
 from idnf.learning.local.masks import Cells
-from idnf.learning.local.reference import repairing
-from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, short_tree, split_worths
-from idnf.learning.local.tree_search import Annealed, AnnealTask
-from idnf.learning.local.voting import VotingTask
+from idnf.learning.local.schedules import Schedule
+from idnf.learning.local.specification import repairing, tree_search, voting
+from idnf.learning.local.specification.split_worths import short_tree, split_worths
+from idnf.learning.local.split_task import Grown, Integers, Places, SplitTask
+from idnf.learning.local.voting_task import VotingTask
+from idnf.logic.errors import InvalidArgument
 
 IsOver = Callable[[], bool]
 Repair = Callable[[BergeTask, Sequence[tuple[int, int]], Schedule, int, IsOver], Repaired]
@@ -41,17 +42,17 @@ class Kernels:
     name : str
         "compiled" or "numpy".
     anneal : callable
-        As :func:`idnf.learning.local.tree_search.anneal`.
+        As :func:`idnf.learning.local.specification.tree_search.anneal`.
     repair : callable
-        As :func:`idnf.learning.local.reference.repairing.repair`, of terms that are checked.
+        As :func:`idnf.learning.local.specification.repairing.repair`, of terms that are checked.
     vote : callable
-        As :func:`idnf.learning.local.voting.vote`.
+        As :func:`idnf.learning.local.specification.voting.vote`.
     split_worths : callable
-        As :func:`idnf.learning.local.split_worths.split_worths`.
+        As :func:`idnf.learning.local.specification.split_worths.split_worths`.
     short_tree : callable
-        As :func:`idnf.learning.local.split_worths.short_tree`.
+        As :func:`idnf.learning.local.specification.split_worths.short_tree`.
     implicants : callable
-        As :func:`idnf.learning.local.reference.repairing.implicants`.
+        As :func:`idnf.learning.local.specification.repairing.implicants`.
     """
 
     name: str
@@ -94,7 +95,7 @@ def _say_once() -> None:
 def named_kernels(name: str) -> Kernels:
     """Return the compiled implementation or the one in numpy."""
     if name not in _NAMES:
-        raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
+        raise InvalidArgument("IDNF_KERNELS", f"be one of {', '.join(_NAMES)}", f"{name!r}")
     if name == "numpy":
         anneal, repair, vote = tree_search.anneal, _checked(repairing.repair), voting.vote
         return Kernels(name, anneal, repair, vote, split_worths, short_tree, repairing.implicants)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local.heat_bath import SMALLEST_PART
+from idnf.learning.local.schedules import SMALLEST_PART
 from idnf.logic.boxes import Space
 from idnf.logic.literals import codes_of, is_consistent, negation
 from idnf.logic.transversals import minimal_sets

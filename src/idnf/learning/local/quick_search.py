@@ -12,22 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
-from idnf.learning.local.berge_search import Repaired
-from idnf.learning.local.heat_bath import RandomStream
-from idnf.learning.local.jobs import (
-    AnnealJob,
-    BergeJob,
-    SearchProblem,
-    Start,
-    add_starts,
-    all_shapes,
-    found_state,
-    starting_terms,
-    state_model,
-)
+from idnf.learning.local.annealing_task import Annealed
+from idnf.learning.local.berge_task import Repaired
+from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
+from idnf.learning.local.labelled_terms import Start, add_starts, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search_options import SearchOptions, narrowed
-from idnf.learning.local.tree_search import Annealed
+from idnf.learning.local.shapes import all_shapes
+from idnf.learning.local.specification.heat_bath import RandomStream
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.objective import Objective
 from idnf.logic.model import Model

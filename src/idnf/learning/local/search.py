@@ -23,19 +23,12 @@ from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.checklist_search import UNEQUAL_POINTS, checklists
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
-from idnf.learning.local.jobs import (
-    AnnealJob,
-    BergeJob,
-    SearchProblem,
-    Start,
-    add_starts,
-    all_shapes,
-    nested_shapes,
-    run_job,
-)
+from idnf.learning.local.annealing_task import Shape
+from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
+from idnf.learning.local.labelled_terms import Start, add_starts
 from idnf.learning.local.masks import Cells, ExampleMasks
 from idnf.learning.local.search_options import SearchOptions, narrowed
-from idnf.learning.local.tree_search import Shape
+from idnf.learning.local.shapes import all_shapes, nested_shapes
 from idnf.learning.lookahead import (
     CELLS_A_SECOND,
     MOST_TRIPLES,

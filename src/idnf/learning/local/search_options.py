@@ -17,6 +17,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.choices import FAMILIES, POLARITIES, Device, Family, Polarity
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.logic.trees import over
 
@@ -60,7 +61,7 @@ class SearchOptions:
         costliest mistake; only the true label by default.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
-        (:mod:`idnf.learning.learners`).
+        (:mod:`idnf.learning.own_weight`).
     progress : callable, optional
         Called after each job with the share of the work that is done.
     wide : tuple of int
@@ -97,13 +98,13 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
-            raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {self.family!r}.")
+            raise InvalidArgument("family", f"be one of {', '.join(FAMILIES)}", f"{self.family!r}")
         if self.polarity not in POLARITIES:
-            raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
+            raise InvalidArgument("polarity", f"be one of {', '.join(POLARITIES)}", f"{self.polarity!r}")
         if self.effort <= 0:
-            raise ValueError(f"effort must be positive; got {self.effort}.")
+            raise InvalidArgument("effort", "be positive", self.effort)
         if self.is_bounded and (self.family != "any" or self.tune):
-            raise ValueError("family must be 'any' and tune False for a model between two others.")
+            raise InvalidArgument("family", "be 'any' and tune False for a model between two others")
 
     def renumbered(self, names: tuple[str, ...], kept: Sequence[int]) -> SearchOptions:
         """Return the options with the models given written over the features kept alone."""

@@ -1,4 +1,4 @@
-# Nested trees, as in tree_search.py.
+# Nested trees, as in specification/tree_search.py.
 
 cdef struct Tree:
     int64_t inner           # the number of leaves; nodes 1 to inner - 1 are splits
@@ -162,7 +162,7 @@ cdef int open_tree(Tree *tree, Arena arena, Table *table, Vectors *known, object
 
 
 def anneal(task, cooling, uint64_t seed, is_over):
-    """Search while the temperature falls; see :func:`idnf.learning.local.tree_search.anneal`."""
+    """Search while the temperature falls; see :func:`idnf.learning.local.specification.tree_search.anneal`."""
     cdef Table table
     cdef Tree tree, best
     cdef Bath bath

@@ -1,0 +1,368 @@
+"""Other people's rules (a rule list, SQL-like text, a scikit-learn tree or forest) as boxes over columns.
+
+For each class the number of columns its reasons need (its true k), rules that overlap, rows that no rule is about,
+rules that never decide, conditions that can be dropped, and the same function as a model.
+
+Rules are read as boxes in an order: the first that a row meets gives its class. The leaves of a tree and the joint
+leaves of a forest exclude each other, so their order says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
+from idnf.auditing.example_rows import row_values
+from idnf.auditing.invariance import refutation
+from idnf.auditing.patching import OutOfReach, columns_needed_by, left_over
+from idnf.auditing.table_models import TableModel
+from idnf.columns.column import TableColumn, box_text
+from idnf.columns.groups import Declared, declared_columns
+from idnf.columns.intervals import NumberColumn
+from idnf.columns.predicates import Value
+from idnf.columns.refinement import common_ground
+from idnf.explaining.wording import label_words
+from idnf.logic.boxes import Box, Point, cut, in_conflict, intersection
+from idnf.logic.errors import InvalidArgument
+from idnf.proving.independent_check import Claim, check_classes
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.tree import DecisionTreeClassifier
+    from sklearn.tree._tree import Tree
+
+
+MOST = 20_000
+"""Joint leaves of a forest that are held."""
+
+
+@dataclass(frozen=True)
+class GivenRule:
+    """A rule: its boxes over the columns of the rule set, its class, and how it is written."""
+
+    boxes: tuple[Box, ...]
+    label: object
+    text: str
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules over columns, in order, and what they amount to over all values.
+
+    Attributes
+    ----------
+    columns : tuple of TableColumn
+    rules : tuple of GivenRule
+        Each with its ``label`` and its ``text``.
+    otherwise : object
+        The class of rows that meet no rule; None if nothing is said about them.
+    ordered : bool
+        Whether the first rule that holds decides; otherwise no row meets two.
+    """
+
+    columns: tuple[TableColumn, ...]
+    rules: tuple[GivenRule, ...]
+    otherwise: object = None
+    ordered: bool = True
+
+    @classmethod
+    def read(
+        cls,
+        tree_or_rules: object,
+        *,
+        names: Sequence[str] | None = None,
+        columns: Declared | Sequence[TableColumn] | None = None,
+    ) -> RuleSet:
+        r"""Read rules, or the leaves of a fitted scikit-learn tree or forest, as boxes.
+
+        Parameters
+        ----------
+        tree_or_rules : str, sequence, DecisionTreeClassifier or RandomForestClassifier
+            Text of ``if ... then ...`` lines or SQL's ``CASE WHEN``; pairs of a condition and a class, and last the
+            class of all other rows; or a fitted scikit-learn tree, or a forest of few trees.
+        names : sequence of str, optional
+            The columns of a tree that was fitted without names.
+        columns : dict or sequence of TableColumn, optional
+            What the columns of rules hold, as in :meth:`DNFClassifier.from_dnf`; read off the conditions if not given.
+
+        Examples
+        --------
+        >>> rules = RuleSet.read("if age < 18 then no\notherwise yes")
+        >>> [rule.text for rule in rules.rules], rules.otherwise, rules.sizes
+        (['age < 18 then no'], 'yes', {'no': 1, 'yes': 1})
+        """
+        if isinstance(tree_or_rules, ClassifierMixin):
+            check_is_fitted(tree_or_rules)
+            given = names if names is not None else getattr(tree_or_rules, "feature_names_in_", None)
+            count = tree_or_rules.n_features_in_
+            known = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
+            if len(known) != count:
+                raise ValueError(f"names must have {count} entries, one per column; got {len(known)}.")
+            return read_tree(tree_or_rules, known)
+        if not isinstance(tree_or_rules, (str, Sequence)):
+            got = type(tree_or_rules).__name__
+            raise TypeError(f"tree_or_rules must be text, pairs, or a fitted tree or forest; got {got}.")
+        table = declared_columns(columns) if isinstance(columns, Mapping) else tuple(columns or ())
+        return read_rule_set(tree_or_rules, table)
+
+    @cached_property
+    def regions(self) -> list[list[Box]]:
+        """For each rule the rows that it decides, as disjoint boxes, those of earlier rules taken away."""
+        if not self.ordered:
+            return [list(rule.boxes) for rule in self.rules]
+        regions = []
+        earlier: list[Box] = []
+        for rule in self.rules:
+            disjoint = _disjoint(rule.boxes)
+            regions.append(left_over(disjoint, earlier))
+            earlier += rule.boxes
+        return regions
+
+    @cached_property
+    def unspoken(self) -> list[Box]:
+        """The rows that no rule is about, as disjoint boxes."""
+        full = tuple(column.full for column in self.columns)
+        return left_over([full], [box for rule in self.rules for box in rule.boxes])
+
+    @property
+    def gaps(self) -> list[str]:
+        """The rows that get no class, in words; none if a rule covers all other rows."""
+        return [] if self.otherwise is not None else [box_text(self.columns, box) for box in self.unspoken]
+
+    def shared_row(self, first: int, second: int) -> dict[str, Value] | None:
+        """Return a row that meets two rules, by their places; None if there is none, as in a tree."""
+        sizes = [len(column.labels) for column in self.columns]
+        shared = refutation(Claim(sizes, self.rules[first].boxes, self.rules[second].boxes))
+        return None if shared is None else row_values(self.columns, shared[0])
+
+    def decides(self, place: int) -> bool:
+        """Return whether a rule decides any row, or earlier ones take all of its rows."""
+        return bool(self.regions[place])
+
+    def spare(self, place: int) -> list[tuple[str, str]]:
+        """Return what can be dropped from a rule, one at a time, without changing a decision: the rule, a condition."""
+        rule, found = self.rules[place], []
+        for box in rule.boxes:
+            words = f"{box_text(self.columns, box)} then {label_words(rule.label)}"
+            for j, column in enumerate(self.columns):
+                found += [
+                    (words, column.words(dropped))
+                    for wider, dropped in _weaker(column, box[j])
+                    if not self._matters(place, (*box[:j], wider, *box[j + 1 :]))
+                ]
+        return found
+
+    def _matters(self, place: int, wider: Box) -> bool:
+        """Return whether a rule with a wider condition would change a decision: it takes rows from later rules only."""
+        label = self.rules[place].label
+        others = enumerate(zip(self.rules, self.regions, strict=True))
+        taken = [
+            box
+            for i, (rule, region) in others
+            if rule.label != label and (i > place or not self.ordered)
+            for box in region
+        ]
+        if self.otherwise != label:
+            taken += self.unspoken
+        return not all(in_conflict(wider, box) for box in taken)
+
+    @cached_property
+    def function(self) -> TableModel | None:
+        """The rules as a model: the boxes of each class; None if some rows get no class."""
+        if self.gaps:
+            return None
+        boxes: dict[object, list[Box]] = {}
+        for rule, region in zip(self.rules, self.regions, strict=True):
+            boxes.setdefault(rule.label, []).extend(region)
+        if self.unspoken:
+            boxes.setdefault(self.otherwise, []).extend(self.unspoken)
+        labels = sorted((label for label in boxes if boxes[label]), key=str)
+        k = len(self.columns)
+        return TableModel(self.columns, tuple(labels), tuple(tuple(boxes[label]) for label in labels), k)
+
+    @cached_property
+    def _needs(self) -> dict[object, tuple[int, Point | None]]:
+        """For each class the number of columns that its reasons need, and a point that needs that many."""
+        if self.function is None:
+            return {}
+        return {label: columns_needed_by(self.function.sides, c) for c, label in enumerate(self.function.classes)}
+
+    @property
+    def sizes(self) -> dict[object, int]:
+        """For each class the number of columns that its reasons need: the true k."""
+        return {label: size for label, (size, _) in self._needs.items()}
+
+    @property
+    def k(self) -> int | None:
+        """The number of columns that the reasons of all classes need; None if some rows get no class."""
+        return max(self.sizes.values()) if self.sizes else None
+
+    def hardest(self) -> dict[object, dict[str, Value]]:
+        """Return for each class a row whose reason needs as many columns as any."""
+        return {label: row_values(self.columns, p) for label, (_, p) in self._needs.items() if p is not None}
+
+    def check(self) -> str:
+        """Prove again, from the boxes alone, that the classes exclude each other, leave no gap and need their columns.
+
+        Raises
+        ------
+        CheckError
+            Names what does not hold.
+        """
+        sizes = [len(column.labels) for column in self.columns]
+        if self.function is None:
+            return "some rows get no class"
+        method = check_classes(sizes, self.function.boxes).method
+        for c, (size, point) in enumerate(self._needs.values()):
+            if size and point is not None:
+                OutOfReach(point, self.function.boxes[c], self.function.sides.opposite(c), size - 1).check()
+        return f"every row has exactly one class, proved by {method}"
+
+
+def read_rule_set(given: str | Iterable[object], columns: Sequence[TableColumn] = ()) -> RuleSet:
+    r"""Read rules from text, or from pairs of a condition and a class with a last class for all other rows.
+
+    >>> rules = read_rule_set("if income <= 20 then declined\nif late then declined\notherwise approved")
+    >>> [rule.label for rule in rules.rules], rules.otherwise, [column.name for column in rules.columns]
+    (['declined', 'declined'], 'approved', ['income', 'late'])
+    >>> read_rule_set("SELECT CASE WHEN age < 18 OR age > 90 THEN 'no' ELSE 'yes' END FROM people").otherwise
+    'yes'
+    """
+    read, otherwise = _from_text(given) if isinstance(given, str) else _from_pairs(given)
+    if not read:
+        raise ConditionError("rules must hold at least one rule; got none.")
+    known = {column.name: column for column in columns}
+    needed = columns_needed([condition for condition, _, _ in read], known)
+    ground, _ = common_ground([columns, needed])
+    rules = [GivenRule(tuple(condition_boxes(c, ground)), label, text) for c, label, text in read]
+    for rule in rules:
+        if not rule.boxes:
+            raise ConditionError(f"{rule.text!r} contradicts itself: no row can meet its conditions.")
+    return RuleSet(ground, tuple(rules), otherwise)
+
+
+Read = list[tuple[Condition, object, str]]
+
+
+def _from_pairs(given: Iterable[object]) -> tuple[Read, object]:
+    read: Read = []
+    otherwise = None
+    for item in given:
+        if otherwise is not None:
+            raise ConditionError("the class of all other rows must come last; got more rules after it.")
+        if isinstance(item, tuple) and len(item) == 2:
+            read.append((parse_condition(str(item[0])), item[1], f"{item[0]} then {item[1]}"))
+        else:
+            otherwise = item
+    return read, otherwise
+
+
+def _from_text(text: str) -> tuple[Read, object]:
+    lines = [line for line in text.splitlines() if not line.strip().startswith(("#", "--"))]
+    joined = _case_of("\n".join(lines))
+    reader = Reader(joined)
+    is_sql = reader.take("case")
+    read: Read = []
+    while reader.take("if", "when") or (reader.key() == "else" and reader.key(1) == "if" and reader.take("else")):
+        if reader.key() == "if":
+            reader.take("if")
+        start = reader.tokens[reader.place].start if not reader.at_end else len(joined)
+        condition = reader.condition()
+        reader.expect("then")
+        label = reader.word("a class")
+        end = reader.tokens[reader.place].start if not reader.at_end else len(joined)
+        read.append((condition, label, re.sub(r"\s+", " ", joined[start:end]).strip(" ;,")))
+        reader.take(";", ",")
+    otherwise = reader.word("a class") if reader.take("else", "otherwise") else None
+    reader.take(";")
+    if is_sql:
+        reader.expect("end")
+    reader.expect_end()
+    return read, otherwise
+
+
+def _case_of(text: str) -> str:
+    """Return the CASE of a query, or the text as it is if it is not a query.
+
+    >>> _case_of("SELECT id, CASE WHEN age < 18 THEN 'no' ELSE 'yes' END AS decision FROM people;")
+    "CASE WHEN age < 18 THEN 'no' ELSE 'yes' END"
+    """
+    if re.match(r"\s*(?:select|with|create)\b", text, re.IGNORECASE) is None:
+        return text
+    starts = [found.start() for found in re.finditer(r"\bcase\b", text, re.IGNORECASE)]
+    ends = [found.end() for found in re.finditer(r"\bend\b", text, re.IGNORECASE)]
+    if len(starts) != 1 or not ends:
+        raise ConditionError(f"a query must hold one CASE ... END; got {len(starts)}.")
+    return text[starts[0] : ends[-1]]
+
+
+def read_tree(tree: DecisionTreeClassifier | RandomForestClassifier, names: Sequence[str]) -> RuleSet:
+    """Return the leaves of a fitted tree, or the joint leaves of a forest of few trees, as rules.
+
+    A forest gives the class with the largest sum of the shares in its leaves, as scikit-learn does.
+    """
+    trees = list(getattr(tree, "estimators_", [tree]))
+    cuts: dict[int, set[float]] = {}
+    for one in trees:
+        inner = one.tree_
+        for feature, threshold in zip(inner.feature.tolist(), inner.threshold.tolist(), strict=True):
+            if feature >= 0:
+                cuts.setdefault(feature, set()).add(threshold)
+    used = sorted(cuts)
+    columns = tuple(NumberColumn(names[j], "refused", cuts=tuple(sorted(cuts[j]))) for j in used)
+    full = tuple(column.full for column in columns)
+    place = {feature: i for i, feature in enumerate(used)}
+    joint: list[tuple[Box, NDArray[np.float64]]] = [(full, np.zeros(len(tree.classes_)))]
+
+    def below(inner: Tree, node: int, box: Box) -> Iterator[tuple[Box, NDArray[np.float64]]]:
+        """Yield the leaves below a node as boxes, with the share of each class."""
+        if inner.children_left[node] < 0:
+            counts = inner.value[node][0]
+            yield box, counts / counts.sum()
+            return
+        j = place[int(inner.feature[node])]
+        low = (2 << columns[j].cuts.index(float(inner.threshold[node]))) - 1
+        for child, mask in ((inner.children_left[node], low), (inner.children_right[node], ~low)):
+            if box[j] & mask:
+                yield from below(inner, int(child), cut(box, j, mask))
+
+    for one in trees:
+        leaves = list(below(one.tree_, 0, full))
+        met = ((intersection(box, leaf), votes, share) for box, votes in joint for leaf, share in leaves)
+        joint = [(box, votes + share) for box, votes, share in met if box is not None]
+        if len(joint) > MOST:
+            raise InvalidArgument("a forest", f"have at most {MOST} joint leaves", f"more from {len(trees)} trees")
+    labels = tree.classes_.tolist()
+    rules = tuple(
+        GivenRule((box,), labels[int(votes.argmax())], f"leaf {i + 1}") for i, (box, votes) in enumerate(joint)
+    )
+    return RuleSet(columns, rules, ordered=False)
+
+
+def _weaker(column: TableColumn, mask: int) -> Iterator[tuple[int, int]]:
+    """Yield weaker conditions on a column, and what is dropped for each: all, or one end of an interval."""
+    if mask == column.full:
+        return
+    yield column.full, mask
+    known, missing = mask & column.known_mask, mask & column.missing_mask
+    if column.ordered and known:
+        below, above = (known & -known) - 1, column.known_mask & ~((1 << known.bit_length()) - 1)
+        if below and above:
+            yield mask | above, column.known_mask & ~above | missing
+            yield mask | below, column.known_mask & ~below | missing
+
+
+def _disjoint(boxes: tuple[Box, ...]) -> list[Box]:
+    pieces: list[Box] = []
+    for box in boxes:
+        pieces += left_over([box], pieces)
+    return pieces

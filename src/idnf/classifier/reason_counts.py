@@ -1,0 +1,228 @@
+"""How often each reason is given in each period, counted in memory or where the rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
+from idnf.classifier.memory_source import ExaminedTable, ReadTable
+from idnf.classifier.table_input import examined_rows
+from idnf.columns.eager_frames import as_frame
+from idnf.columns.phrases import BLANKS
+from idnf.engines.lazy_frames import OWN, as_lazy
+from idnf.engines.queries import Scans, Step, indicator, schema_of
+from idnf.explaining.lazy_reasons import REASON
+from idnf.logic.errors import InvalidArgument
+from idnf.tables.lazy_columns import condition, lazy_column
+
+if TYPE_CHECKING:
+    from idnf.classifier.bands import DNFBands
+    from idnf.classifier.estimator import DNFClassifier
+
+Every = Literal["month", "year"]
+_PERIOD, _ROWS = OWN + "period", OWN + "rows"
+_UNLISTED, _OUTSIDE = "unlisted ", "outside "
+
+
+@dataclass(frozen=True)
+class ReasonCounts:
+    """How many rows were given each reason, by period.
+
+    Attributes
+    ----------
+    periods : tuple of str
+    reasons : tuple of str
+        The identifiers of the reasons, all of the catalogue; of bands the names of the bands.
+    words : mapping of str to str
+        The conditions of each reason; of a band its share.
+    counts : int array of shape (periods, reasons)
+        How many rows were given each reason.
+    training_weights : float array of shape (reasons,)
+        The weight of the training rows that each reason was given, 0 for all if nothing is known of them.
+    unlisted, outside : mapping of str to int array of shape (periods,)
+        By column, the rows with a category that is not listed, and those with a number or date beyond what was seen
+        in training.
+    named : str
+        What is counted: "reason", or "band" of bands, which then stand for reasons.
+    """
+
+    periods: tuple[str, ...]
+    reasons: tuple[str, ...]
+    words: Mapping[str, str]
+    counts: NDArray[np.intp]
+    training_weights: NDArray[np.float64]
+    unlisted: Mapping[str, NDArray[np.intp]]
+    outside: Mapping[str, NDArray[np.intp]]
+    named: str = "reason"
+
+
+def count_reasons(
+    clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, every: Every = "month"
+) -> ReasonCounts:
+    """Count how often each reason is given, and values never seen in training, by period.
+
+    Of bands, how many rows are in each. The reasons at a boundary are those of its own model, ``bands.models_``.
+
+    Parameters
+    ----------
+    clf : DNFClassifier or DNFBands
+    X : table, lazy table, or mapping of str to table
+        Rows with a column of periods, or batches by name. Lazy tables are counted where they are. Rows that the model
+        has no answer for are left out.
+    by : str, optional
+        The column of periods: dates, which are taken by month or year, or anything else as it is.
+    every : {"month", "year"}
+        What dates are taken by.
+
+    Returns
+    -------
+    ReasonCounts
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
+    >>> X = pd.DataFrame({"late": [True, False, True], "month": ["1", "1", "2"]})
+    >>> counted = count_reasons(policy, X, by="month")
+    >>> counted.periods, counted.reasons, counted.counts.tolist()
+    (('1', '2'), ('b1', 'a1'), [[1, 1], [1, 0]])
+    """
+    if every not in ("month", "year"):
+        raise InvalidArgument("every", 'be "month" or "year"', f"{every!r}")
+    if isinstance(X, Mapping):
+        if by is not None:
+            raise InvalidArgument("by", "be left out for batches, which have names of their own", "both")
+        counted = {str(name): _counted(clf, table, None, every) for name, table in X.items()}
+        rows = [(name, reason, sums) for name, part in counted.items() for _, reason, sums in part]
+        order = [str(name) for name in X]
+    else:
+        if by is None:
+            raise ValueError("by must name the column of periods of a table; for batches give a mapping of tables.")
+        rows = _counted(clf, X, by, every)
+        order = sorted({period for period, _, _ in rows})
+    return _arranged(clf, rows, order)
+
+
+Counted = list[tuple[str, str, dict[str, int]]]
+"""For each period and reason the number of rows, and of those with values never seen, by the name of the indicator."""
+
+
+def _counted(clf: DNFClassifier | DNFBands, X: object, by: str | None, every: Every) -> Counted:
+    lazy = None if isinstance(X, ReadTable) else as_lazy(X)
+    if lazy is None:
+        table, given = _answered(clf, X)
+        columns = _columns(clf.fitted_, dict(table.schema), by, every)
+        named = nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(table))
+        held = table.with_columns(named).select(*(expr.alias(name) for name, expr in columns.items()))
+        found = held.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
+    else:
+        answer, key = (clf.explain, REASON) if isinstance(clf.fitted_, Fitted) else (clf.band, "name")
+        explained = as_lazy(answer(lazy.to_native()))
+        assert explained is not None, "what an engine answers is lazy"
+        columns = _columns(clf.fitted_, schema_of(lazy), by, every) | {REASON: nw.col(key)}
+        step = "counting reasons by period"
+        with Step(step):
+            kept = explained.select(*(expr.alias(name) for name, expr in columns.items()))
+            grouped = kept.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
+        found = Scans().collect(grouped, step)
+    return [
+        (_period_words(row[_PERIOD]), str(row[REASON]), {name: int(row[name]) for name in list(columns)[2:]})
+        for row in found.iter_rows(named=True)
+        if row[REASON] is not None
+    ]
+
+
+def _answered(clf: DNFClassifier | DNFBands, X: object) -> tuple[nw.DataFrame[Any], list[str]]:
+    """Return the rows of a table in memory that have an answer, and the reason, or the band, of each."""
+    fitted = clf.fitted_
+    asked: ExaminedTable | ExaminedBands = examined_rows(fitted, X)
+    frame = as_frame(asked.X)
+    if frame is None:
+        raise TypeError("X must be a table with names, or a lazy table; got an array.")
+    if asked.problems:
+        frame, asked = frame[asked.rows.tolist()], asked.at(asked.rows)
+    if isinstance(asked, ExaminedTable):
+        return frame, [explanation.reason or "" for explanation in asked.reasons]
+    return frame, [asked.fitted.names[band] for band in asked.labels.tolist()]
+
+
+def _columns(
+    fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType], by: str | None, every: Every
+) -> dict[str, nw.Expr]:
+    """Return what is counted of each row: its period and reason, 1, and whether it has values never seen."""
+    if by is not None and by not in schema:
+        raise InvalidArgument("by", f"name a column of the table ({', '.join(schema)})", f"{by!r}")
+    period = nw.lit("") if by is None else _period(by, schema[by], every)
+    flags = {name: indicator(flag) for name, flag in _flags(fitted, schema).items()}
+    return {_PERIOD: period, REASON: nw.col(REASON), _ROWS: nw.lit(1), **flags}
+
+
+def _period(by: str, kind: nw.dtypes.DType, every: Every) -> nw.Expr:
+    value = nw.col(by)
+    if not kind.is_temporal():
+        return value.cast(nw.String)
+    year = value.dt.year()
+    return year if every == "year" else year * 100 + value.dt.month()
+
+
+def _period_words(period: object) -> str:
+    if period is None:
+        return "missing"
+    text = str(period).strip(BLANKS)
+    return f"{text[:4]}-{text[4:]}" if isinstance(period, int) and len(text) == 6 else text
+
+
+def _flags(fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, nw.Expr]:
+    """Return for each column in use whether a value is not listed, or out of the range seen in training."""
+    flags = {}
+    for j in fitted.used:
+        column, seen = fitted.columns[j], fitted.values[j]
+        if not all(name in schema for name in column.sources):
+            continue
+        raws = {name: lazy_column(name, schema[name]) for name in column.sources}
+        if column.unlisted is not None:
+            flags[f"{_UNLISTED}{column.name}"] = condition(column.unlisted, raws)
+        beyond = column.outside(seen.quantiles[0], seen.quantiles[-1]) if seen is not None and seen.quantiles else None
+        if beyond is not None:
+            flags[f"{_OUTSIDE}{column.name}"] = condition(beyond, raws)
+    return flags
+
+
+def _arranged(clf: DNFClassifier | DNFBands, rows: Counted, order: list[str]) -> ReasonCounts:
+    words, training, named = _catalogue(clf)
+    place = {reason: r for r, reason in enumerate(words)}
+    when = {period: t for t, period in enumerate(order)}
+    counts = np.zeros((len(order), len(words)), dtype=np.intp)
+    flagged: dict[str, NDArray[np.intp]] = {}
+    for period, reason, sums in rows:
+        counts[when[period], place[reason]] += sums.pop(_ROWS)
+        for name, count in sums.items():
+            flagged.setdefault(name, np.zeros(len(order), dtype=np.intp))[when[period]] += count
+    unlisted, outside = (
+        {name.removeprefix(kind): found for name, found in flagged.items() if name.startswith(kind)}
+        for kind in (_UNLISTED, _OUTSIDE)
+    )
+    return ReasonCounts(tuple(order), tuple(place), words, counts, training, unlisted, outside, named)
+
+
+def _catalogue(clf: DNFClassifier | DNFBands) -> tuple[dict[str, str], NDArray[np.float64], str]:
+    """Return the reasons, or the bands, in words, the training weight of each, and which of both they are."""
+    fitted = clf.fitted_
+    if isinstance(fitted, FittedBands):
+        said = {name: fitted.bands.said(band) for band, name in enumerate(fitted.names)}
+        return said, fitted.counts.sum(axis=1), "band"
+    words = {reason.id: str(reason) for reason in fitted.explainer.reasons()}
+    weights = dict.fromkeys(words, 0.0)
+    for (label, box), total in fitted.confidence.totals.items():
+        reason = fitted.explainer.reason_id(label, fitted.sides.frame.expanded(box))
+        assert reason is not None, "all reasons were listed"
+        weights[reason] += float(total.sum())
+    return words, np.array(list(weights.values())), "reason"

@@ -1,0 +1,282 @@
+"""Letters about decisions: a template with fields in double braces, filled in from records, a file for each decision.
+
+A template is Markdown, HTML or DOCX and its letters are the same. Whatever comes from a record is escaped for that
+format: no name and no value becomes markup. A field that is a list fills a line, a list item or a paragraph of its own
+for each of its entries.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from idnf import InvalidArgument
+from idnf.exporting import write_atomically
+from idnf.governance.records import DecisionRecord, RecordedPrincipal, RecordedReason
+from idnf.reporting import label_words, one_line
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.text.paragraph import Paragraph
+
+Fields = Mapping[str, str | Sequence[str]]
+
+EXAMPLES = ("credit-denial", "benefit", "referral")
+"""The templates that come with the library."""
+
+_FIELD = re.compile(r"\{\{([^{}]*)\}\}")
+_MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
+_BEGINNING = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
+_LONGEST = 150
+
+
+def write_letters(
+    records: Iterable[DecisionRecord],
+    template: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    outcomes: Iterable[object],
+    fields: Mapping[str, str] | None = None,
+    overwrite: bool = False,
+) -> list[Path]:
+    r"""Write a letter for each decision with one of some outcomes, and return the files.
+
+    A decision that was corrected gets a letter about its last correction.
+
+    Parameters
+    ----------
+    records : iterable of DecisionRecord
+        As ``make_records`` makes them, or ``read_records`` reads them.
+    template : path
+        A file whose name ends in .md, .html or .docx; or the name of an example: credit-denial, benefit or referral.
+    folder : path
+    outcomes : iterable of labels
+        The decisions that get a letter.
+    fields : mapping of str to str, optional
+        Further fields, the same in all letters, such as the sender's address.
+    overwrite : bool
+        Whether letters that are there already and say something else are replaced.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> from idnf import DNFClassifier
+    >>> from idnf.governance import make_records
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan")
+    >>> rows = pd.DataFrame({"late": [True, False], "owner": [True, True], "member": [False, False]})
+    >>> made = make_records(policy, rows)
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = open(f"{folder}/letter.md", "w").write("Decision {{id}}: {{decision}}\n- {{reasons}}\n")
+    ...     for path in write_letters(made, f"{folder}/letter.md", folder, outcomes=["no"]):
+    ...         print(path.name, path.read_text())
+    1.md Decision 1: no
+    - late is true
+    <BLANKLINE>
+    """
+    suffix, source = _template(template)
+    fill, wanted = _FILLERS[suffix], list(outcomes)
+    last: dict[str, tuple[int, DecisionRecord]] = {}
+    for record in records:
+        last[record["id"]] = (last[record["id"]][0] + 1 if record["id"] in last else 0, record)
+    made = {
+        Path(folder) / f"{_file_name(name)}{f'+{corrections}' if corrections else ''}{suffix}": fill(
+            source, {**(fields or {}), **letter_fields(record)}
+        )
+        for name, (corrections, record) in last.items()
+        if record["decision"] in wanted
+    }
+    other = next((path for path in made if path.exists() and path.read_bytes() != made[path]), None)
+    if other is not None and not overwrite:
+        raise InvalidArgument(
+            "folder",
+            "have no letter that says something else",
+            other,
+            "Name another folder, or replace what is there: --overwrite, in Python overwrite=True.",
+        )
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for path, letter in made.items():
+        write_atomically(path, letter)
+    return list(made)
+
+
+def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
+    """Return the fields that letters are filled in with, from one record.
+
+    Of a band, reasons and changes are those at the boundary below it: why it is no lower one and what would make it so.
+
+    >>> from idnf import DNFClassifier
+    >>> from idnf.governance import make_records
+    >>> import pandas as pd
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"), target="loan")
+    >>> fields = letter_fields(make_records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0])
+    >>> fields["decision"], fields["reasons"], fields["changes"], fields["data"]
+    ('no', ['late is true'], ['late were false'], ['late: true'])
+    """
+    changes, reason = record["change"], record["reasons"][0]
+    change = changes[0] if isinstance(changes, list) else changes
+    own = [one["said"] for one in reason["conditions"]] or ["the same decision is made for everyone"]
+    corrected = record["corrects"]["values"] if "corrects" in record else {}
+    units = record.get("units", {})
+    return {
+        **record.get("about", {}),
+        "id": record["id"],
+        "date": record["time"][:10],
+        "decision": label_words(record["decision"]),
+        "reasons": [reason["text"]] if reason["text"] else own,
+        "principal reasons": [_principal_words(one, reason) for one in record["principal"]] or own,
+        "changes": [] if change is None else [one["said"] for one in change["conditions"]],
+        "changed decision": "" if change is None else label_words(change["gives"]),
+        "data": [f"{name}: {_said(value, units.get(name))}" for name, value in record["values"].items()],
+        "corrected": [f"{name}: {_said(value, units.get(name))}" for name, value in corrected.items()],
+        "text": record["text"],
+        "model": record["model"],
+    }
+
+
+def _principal_words(one: RecordedPrincipal, reason: RecordedReason) -> str:
+    """Return the user's text of a factor; else its conditions with the values of the case, if the reason has them."""
+    said = {condition["words"]: condition["said"] for condition in reason["conditions"]}
+    own = [said.get(each, each) for each in one["conditions"]]
+    return one["text"] if one["code"] is not None else " and ".join(filter(None, [", ".join(own[:-1]), *own[-1:]]))
+
+
+def example_template(name: str) -> str:
+    """Return the text of a template that comes with the library.
+
+    >>> example_template("benefit").splitlines()[0]
+    '{{sender}}'
+    """
+    if name not in EXAMPLES:
+        raise InvalidArgument("template", f"be a file or one of {', '.join(EXAMPLES)}", name)
+    return (files("idnf.governance") / "templates" / f"{name}.md").read_text("utf-8")
+
+
+def _said(value: str | float | bool | None, unit: str | None) -> str:
+    """Return a value as it is written.
+
+    >>> _said(2500.0, "€"), _said(None, "€"), _said("nurse", None)
+    ('2500 €', 'missing', 'nurse')
+    """
+    if value is None:
+        return "missing"
+    return (value if isinstance(value, str) else label_words(value)) + (f" {unit}" if unit else "")
+
+
+def _file_name(name: str) -> str:
+    """Return an identifier as the name of a file that is as different from others as it is."""
+    quoted = quote(name, safe="")
+    return quoted if len(quoted) <= _LONGEST else f"{quoted[:_LONGEST]}+{sha256(name.encode()).hexdigest()}"
+
+
+def _template(given: str | os.PathLike[str]) -> tuple[str, bytes]:
+    if given in EXAMPLES:
+        return ".md", example_template(str(given)).encode()
+    suffix = Path(given).suffix.lower()
+    if suffix not in _FILLERS:
+        names = f"a file that ends in {', '.join(_FILLERS)}, or one of {', '.join(EXAMPLES)}"
+        raise InvalidArgument("template", f"be {names}", os.fspath(given))
+    return suffix, Path(given).read_bytes()
+
+
+def _filled(text: str, fields: Fields, write: Callable[[str], str]) -> str:
+    """Return a text with its fields filled in, a line with a list once for each entry, and not at all without any."""
+    _refuse_unknown(_names(text), fields)
+    return "".join(
+        _FIELD.sub(lambda found: write(values[found[1].strip(" ")]), line)  # noqa: B023 - used at once
+        for line in text.splitlines(keepends=True)
+        for values in _entries(_names(line), fields)
+    )
+
+
+def _names(text: str) -> list[str]:
+    """Return the fields of a text, without the blanks around them."""
+    return [name.strip(" ") for name in _FIELD.findall(text)]
+
+
+def _refuse_unknown(names: Sequence[str], fields: Fields) -> None:
+    """Refuse the fields of a template that nothing fills in, all of them at once."""
+    unknown = [name for name in dict.fromkeys(names) if name not in fields]
+    if unknown:
+        remedy = " ".join(f"--field {name}=TEXT" for name in unknown)
+        raise InvalidArgument(
+            "every field of the template",
+            f"be in the record ({', '.join(fields)}) or given",
+            ", ".join(unknown),
+            f"Give {remedy}, in Python fields={{{', '.join(f'{name!r}: ...' for name in unknown)}}}.",
+        )
+
+
+def _entries(names: Sequence[str], fields: Fields) -> list[dict[str, str]]:
+    """Return the values of the fields of a line, once for each entry of the list among them."""
+    lists = [name for name in names if not isinstance(fields[name], str)]
+    if len(set(lists)) > 1:
+        raise InvalidArgument("a line of the template", "have at most one list", ", ".join(lists))
+    single = {name: str(fields[name]) for name in names if name not in lists}
+    return [single | {lists[0]: entry} for entry in fields[lists[0]]] if lists else [single]
+
+
+def _markdown(source: bytes, fields: Fields) -> bytes:
+    return _filled(source.decode("utf-8"), fields, markdown_text).encode()
+
+
+def markdown_text(text: str) -> str:
+    r"""Return a text that Markdown shows as it is: no emphasis, link, list, heading or HTML comes of it.
+
+    >>> print(markdown_text("- *net* income <= 3.5 (www.example.org)"))
+    \- \*net\* income &lt;= 3.5 (www\.example.org)
+    """
+    plain = _MARKS.sub(lambda mark: escape(mark[0]) if mark[0] in "<>&" else f"\\{mark[0]}", one_line(text).strip())
+    return _BEGINNING.sub(lambda mark: f"{mark[0]}\\" if mark[0].isdigit() else f"\\{mark[0]}", plain)
+
+
+def _html(source: bytes, fields: Fields) -> bytes:
+    return _filled(source.decode("utf-8"), fields, lambda value: escape(one_line(value))).encode()
+
+
+def _docx(source: bytes, fields: Fields) -> bytes:
+    try:
+        from docx import Document as open_document
+    except ImportError as error:
+        raise ImportError("letters as DOCX need python-docx: pip install 'idnf[governance]'") from error
+    document = open_document(BytesIO(source))
+    for paragraph in _paragraphs(document):
+        _fill_paragraph(paragraph, fields)
+    out = BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def _paragraphs(document: Document) -> list[Paragraph]:
+    """Return the paragraphs of a document, those in tables too."""
+    cells = [cell for table in document.tables for row in table.rows for cell in row.cells]
+    return [*document.paragraphs, *(paragraph for cell in cells for paragraph in cell.paragraphs)]
+
+
+def _fill_paragraph(paragraph: Paragraph, fields: Fields) -> None:
+    """Fill in a paragraph, once for each entry of a list; the first run's format is that of all that is filled in."""
+    text = paragraph.text
+    names = _names(text)
+    if not names:
+        return
+    _refuse_unknown(names, fields)
+    for values in _entries(names, fields):
+        copied = deepcopy(paragraph._p)
+        paragraph._p.addprevious(copied)
+        runs = type(paragraph)(copied, paragraph._parent).runs
+        runs[0].text = _FIELD.sub(lambda found: one_line(values[found[1].strip(" ")]), text)  # noqa: B023 - used at once
+        for run in runs[1:]:
+            run.text = ""
+    paragraph._p.getparent().remove(paragraph._p)
+
+
+_FILLERS: dict[str, Callable[[bytes, Fields], bytes]] = {".md": _markdown, ".html": _html, ".docx": _docx}

@@ -1,0 +1,55 @@
+"""A stated bound on a family of models, proved again by exact learning from the training table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from idnf.counting.contract import Counts
+from idnf.learning.dispatch import learn_model
+from idnf.learning.exact.membership import is_of
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Learned
+from idnf.logic.verification import VerificationError
+from idnf.proving.family_proofs import Proof
+from idnf.proving.recounting import ROUNDING
+
+
+def bound_proved_again(
+    stated: Learned, proof: Proof, counts: Counts, names: Sequence[str], k: int, task: SearchOptions
+) -> float | None:
+    """Return the bound that exact learning proves within the deadline of a task; None if it proves none.
+
+    Parameters
+    ----------
+    stated : Learned
+        A model with a bound, and the family that it is about.
+    proof : Proof
+        How a bound on that family is proved.
+    counts : Counts
+        The training examples.
+    names : sequence of str
+        The features.
+    k : int
+    task : SearchOptions
+        The options of the learner that the model came from, for the family of the proof.
+
+    Raises
+    ------
+    VerificationError
+        A model of the family is better than the bound.
+    """
+    family, bound = stated.bound_family, stated.bound
+    assert family is not None, "there is a claim"
+    assert bound is not None, "there is a claim"
+    polarity = task.polarity if proof.family == "nested" else "auto"
+    options = replace(task, polarity=polarity, space=task.space if proof.in_columns else None)
+    found = learn_model(counts, names, k, options, "exact").learned
+    if task.deadline.stops:
+        raise KeyboardInterrupt
+    if found.objective < bound - ROUNDING and is_of(family, found.model, polarity):
+        raise VerificationError(
+            f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
+            f"one has {found.objective:.6g}."
+        )
+    return found.bound if found.bound_family in proof.names else None
