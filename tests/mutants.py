@@ -93,7 +93,7 @@ LOGIC = [
         "logic",
         "literals",
         "tests/logic/test_terms.py",
-        ("return self.bits & other.bits == self.bits", "return self.bits & other.bits == other.bits"),
+        ("return Term(self.bits | other.bits)", "return Term(self.bits & other.bits)"),
     ),
     *_of(
         "logic",

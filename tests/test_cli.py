@@ -342,7 +342,7 @@ def test_every_command_has_an_example_in_its_help(capsys: pytest.CaptureFixture[
         "use": ["predict", "export"],
         "explain and check": ["explain", "recourse", "report", "verify", "check", "diff"],
         "govern": ["record", "letters", "audit", "monitor"],
-        "research": ["analyse", "reproduce", "datasets", "demo"],
+        "research": ["analyse", "datasets", "demo"],
     }
     for name in (name for names in listed.values() for name in names):
         with pytest.raises(SystemExit):

@@ -77,7 +77,7 @@ SHELL = """
 set -euo pipefail
 make() { checked make "$@"; }
 pip() { checked pip "$@"; }
-idnf() { case "$*" in reproduce*|*://*|*" data/"*) checked idnf "$@" ;; *) command idnf "$@" ;; esac; }
+idnf() { case "$*" in *://*|*" data/"*) checked idnf "$@" ;; *) command idnf "$@" ;; esac; }
 python() { case "$1" in *.py) checked python "$@" ;; *) command python "$@" ;; esac; }
 checked() { printf '%s\\n' "$*" >> checked.txt; }
 """

@@ -105,8 +105,8 @@ def _run(command: Command, options: argparse.Namespace) -> int:
 
 # Packages that commands may need, and the extras that bring them.
 _EXTRAS = {
-    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow")},
-    **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
+    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx")},
+    **{"polars": "cli", "pyspark": "spark", "fastexcel": "excel", "pysat": "sat"},
     **{"xlsxwriter": "governance", "docx": "governance"},
 }
 

@@ -151,6 +151,13 @@ def share(text: str) -> float:
     return value
 
 
+def svg_file(text: str) -> str:
+    """Return the name of a file for a picture."""
+    if not text.lower().endswith(".svg"):
+        raise argparse.ArgumentTypeError(f"must end in .svg, since pictures are written as SVG; got {text}")
+    return text
+
+
 def number(text: str) -> float:
     """Return a number."""
     try:

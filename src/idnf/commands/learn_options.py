@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from idnf.commands.arguments import number, number_above, threads, whole_number, whole_number_or_auto
+from idnf.commands.arguments import number, number_above, svg_file, threads, whole_number, whole_number_or_auto
 from idnf.commands.table_options import (
     add_engine,
     add_favourable,
@@ -231,4 +231,4 @@ def add_near_equals(parser: ArgumentParser) -> None:
 
 
 def _add_plot(parser: ArgumentParser) -> None:
-    parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
+    parser.add_argument("--plot", metavar="FILE", type=svg_file, help="draw it to this file (.svg)")

@@ -18,8 +18,8 @@ from idnf.commands.banding import is_bands
 from idnf.commands.output import Console, refuse_overwriting, write_text
 from idnf.commands.table_files import read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
+from idnf.governance.cards import model_card
 from idnf.governance.letters import write_letters
-from idnf.governance.model_card import model_card
 from idnf.governance.monitoring import monitor
 from idnf.governance.records import (
     DecisionRecord,
