@@ -135,7 +135,7 @@ def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
 @pytest.mark.parametrize(
     ("given_options", "message"),
     [
-        ({"family": "nested"}, "family must be .* for more than two classes; got 'nested', which separates"),
+        ({"family": family_of("nested")}, "family must be .* for more than two classes; got 'nested', which separates"),
         ({"polarity": "positive"}, "polarity must be \"auto\" for more than two classes; got 'positive'"),
         ({"allowed": frozenset([0])}, "allowed must be None for more than two classes; got literals"),
     ],

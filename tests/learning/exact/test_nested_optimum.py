@@ -95,7 +95,7 @@ def test_after_an_interrupt_nothing_more_is_solved(monkeypatch, family):
     monkeypatch.setattr(leaf_trees.TreeSearch, "_close_leaves", interrupted)
     monkeypatch.setattr(leaf_trees.LeafModels, "best_leaf", best_leaf)
     rows = table(4, [p.bit_count() in (1, 3) for p in range(16)])
-    found = exact(rows, NAMES[:4], 3, options=ExactOptions(family))
+    found = exact(rows, NAMES[:4], 3, options=ExactOptions(family_of(family)))
     assert asked
     assert not any(asked)
     assert found.bound <= found.objective + 1e-9

@@ -77,7 +77,7 @@ def test_pair_trees_of_five_features(case):
 @few(24)
 def test_trees(case, k):
     rows, task, price = case
-    found = learn(rows, task, k, price, family="tree")
+    found = learn(rows, task, k, price, family=family_of("tree"))
     assert cost(rows, found) == pytest.approx(task.best_tree(k, leaf_order=0), abs=1e-9)
 
 
@@ -85,7 +85,7 @@ def test_trees(case, k):
 @few(24)
 def test_nested_2_dnfs(case, polarity):
     rows, task, price = case
-    found = learn(rows, task, 2, price, family="nested", polarity=polarity)
+    found = learn(rows, task, 2, price, family=family_of("nested"), polarity=polarity)
     assert isinstance(found.model, NestedDNF) or found.model.depth == 0
     assert cost(rows, found) == pytest.approx(task.best_nested(polarity), abs=1e-9)
 
@@ -130,7 +130,9 @@ def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, 
     searched = search(rows, names, k, options=options)
     assert found.bound is not None
     assert searched.objective >= found.bound - 1e-9
-    started = exact(rows, names, k, options=ExactOptions(family, price=price, allowed=task.allowed, start=searched))
+    started = exact(
+        rows, names, k, options=ExactOptions(family_of(family), price=price, allowed=task.allowed, start=searched)
+    )
     assert started.objective == pytest.approx(found.objective, abs=1e-9)
     assert started.optimal == found.optimal
 

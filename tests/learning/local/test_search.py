@@ -31,8 +31,13 @@ FAMILIES = ("nested", "tree", "any")
 QUICK = 0.02
 
 
+def with_family(options):
+    """Options whose family is given by its name."""
+    return {**options, **({"family": family_of(options["family"])} if "family" in options else {})}
+
+
 def found_by(rows, k, **options):
-    return search(rows, names(rows), k, options=SearchOptions(**options))
+    return search(rows, names(rows), k, options=SearchOptions(**with_family(options)))
 
 
 def priced(rows, model, price):
@@ -169,7 +174,7 @@ def test_progress_goes_up_to_one():
 )
 def test_options_are_checked(options, message):
     with pytest.raises(ValueError, match=message):
-        SearchOptions(**options)
+        SearchOptions(**with_family(options))
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
