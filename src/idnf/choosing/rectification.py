@@ -279,8 +279,8 @@ class _Task:
 
     def _obeying(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         """Return a model as a classifier if it is proved to obey all rules."""
-        made = type(self.clf)(**self.clf.get_params(deep=False))
-        made.fitted_ = replace(self._fitted(columns, found), reason_texts=self.clf.fitted_.reason_texts)
+        state = replace(self._fitted(columns, found), reason_texts=self.clf.fitted_.reason_texts)
+        made = self.clf.with_state(state)
         return made if all(answer.holds for answer in _answers(self.rules, made.fitted_.table_model)) else None
 
     def _patched(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
