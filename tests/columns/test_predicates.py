@@ -23,6 +23,7 @@ from idnf.columns.predicates import (
     Or,
     Total,
     field_values,
+    from_plain,
     holds,
     leaves,
     to_plain,
@@ -128,3 +129,32 @@ def test_nan_and_none_are_missing_and_nothing_else(values: list[float | None]) -
     missing = [value is None or np.isnan(value) for value in values]
     assert holds(IsMissing(column.fields[0]), read).tolist() == missing
     assert (holds(column.test(0b001), read) ^ holds(column.test(0b010), read)).tolist() == [not m for m in missing]
+
+
+@given(sets_of_cells())
+def test_a_test_comes_back_from_plain_lists(drawn: tuple[TableColumn, int]) -> None:
+    column, mask = drawn
+    test = column.test(mask)
+    again = from_plain(json.loads(json.dumps(to_plain(test))), {field.name: field for field in column.fields})
+    assert to_plain(again) == to_plain(test)
+    read = {field.name: field_values(field, column.read(*values_of(column))[field.name]) for field in column.fields}
+    assert holds(again, read).tolist() == holds(test, read).tolist()
+
+
+def test_lists_that_are_no_test_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"a test must be and, or, missing, compare or one of, with its parts; got"):
+        from_plain(["not", ["missing", ["age"], False]], {"age": Field("age", "number")})
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "what"),
+    [
+        ("number", "much", "a number"),
+        ("truth", "perhaps", "true or false"),
+        ("duration", "long", "a number of seconds"),
+        ("date", "soon", "a date such as 2020-12-31"),
+    ],
+)
+def test_typed_values_of_another_kind_are_refused(kind: str, text: str, what: str) -> None:
+    with pytest.raises(ValueError, match=f"'age' must be {what}; got '{text}'"):
+        Field("age", kind).from_text(text)
