@@ -124,7 +124,13 @@ class ExplainerMixin:
         return ask(self._start(x)) if rows is None else [ask(self._start(row)) for row in rows]
 
     def with_state(self, fitted: Fitted) -> Self:
-        """Return a classifier of the same parameters and another fitted state."""
+        """Return a classifier of the same parameters and another fitted state.
+
+        >>> from idnf import DNFClassifier
+        >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))
+        >>> policy.with_state(policy.fitted_.with_target("loan")).fitted_.target, policy.fitted_.target
+        ('loan', None)
+        """
         other = copy(self)
         other.fitted_ = fitted
         return other
