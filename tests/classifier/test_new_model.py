@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from tests.logic.decision_lists import DecisionList
 
-from idnf import DNFClassifier, auditing, exporting, reporting
+from idnf import DNFClassifier, check_rules, exporting, reporting
 from idnf.classifier.fitted import Fitted
 from idnf.columns.groups import declared_columns
 from idnf.learning.objective import Learned, labels_of
@@ -56,7 +56,7 @@ def test_answers_and_reasons(clf: DNFClassifier) -> None:
     assert all(len(one.axp) <= LIST.k for one in explained)
     assert [one.label for one in explained] == EXPECTED
     rules = ["if late is true and owner is false then declined", "member alone never decides"]
-    assert [answer.holds for answer in auditing.check_rules(clf, rules)] == [True, False]
+    assert [answer.holds for answer in check_rules(clf, rules)] == [True, False]
 
 
 def test_exports_and_the_page(clf: DNFClassifier, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from tests.adversary.tally import count
 from tests.strategies import seeds
 
 from idnf import DNFClassifier, exporting
+from idnf.cli import main as idnf_command
 
 N = 4
 FULL = (1 << 2**N) - 1
@@ -77,18 +78,16 @@ def nested_pairs():
 
 
 FAMILIES = {
-    ("any", 1, "auto"): lambda: interpretable(1),
-    ("any", 2, "auto"): lambda: interpretable(2),
-    ("any-literals", 2, "auto"): lambda: interpretable(2),
-    ("nested", 1, "auto"): lambda: interpretable(1),
-    ("nested", 2, "auto"): lambda: nested_pairs() | {FULL & ~f for f in nested_pairs()},
-    ("nested", 2, "positive"): nested_pairs,
-    ("nested", 2, "negative"): lambda: {FULL & ~f for f in nested_pairs()},
-    ("tree", 1, "auto"): lambda: trees(1),
-    ("tree", 2, "auto"): lambda: trees(2),
-    ("tree", 3, "auto"): lambda: trees(3),
-    ("pair-tree", 2, "auto"): lambda: interpretable(2),
-    ("pair-tree", 3, "auto"): lambda: split(interpretable(2)),
+    ("any", 1): lambda: interpretable(1),
+    ("any", 2): lambda: interpretable(2),
+    ("any-literals", 2): lambda: interpretable(2),
+    ("nested", 1): lambda: interpretable(1),
+    ("nested", 2): lambda: nested_pairs() | {FULL & ~f for f in nested_pairs()},
+    ("tree", 1): lambda: trees(1),
+    ("tree", 2): lambda: trees(2),
+    ("tree", 3): lambda: trees(3),
+    ("pair-tree", 2): lambda: interpretable(2),
+    ("pair-tree", 3): lambda: split(interpretable(2)),
 }
 
 
@@ -118,10 +117,10 @@ def test_the_optimum_is_the_least_error_of_all_functions_of_the_family(checker, 
     clf = DNFClassifier(k=2, learner="greedy").fit(X, y.astype(int))
     plain = json.loads(exporting.json_text(clf))
     table = checker.CheckedTable(plain, write_table(tmp_path / "table.csv", X, y), None)
-    for (family, k, polarity), functions in FAMILIES.items():
-        search, _ = checker.searched(table, family, k, polarity)
+    for (family, k), functions in FAMILIES.items():
+        search, _ = checker.searched(table, family, k)
         found = checker.best_column(table) if search is None else search.best()
-        assert found == least_error(functions(), X, y), (family, k, polarity)
+        assert found == least_error(functions(), X, y), (family, k)
         count("optima of the checker: equal to enumeration")
 
 
@@ -135,19 +134,17 @@ def as_double(f, k):
 @pytest.mark.parametrize("seed", seeds(2, 20))
 def test_a_model_is_a_member_of_a_family_as_enumeration_says(checker, seed):
     rng = Random(seed)
-    for (family, k, polarity), functions in FAMILIES.items():
+    for (family, k), functions in FAMILIES.items():
         drawn = [*rng.sample(sorted(functions()), 6), *(rng.randrange(FULL + 1) for _ in range(6))]
         for f in drawn:
             table = type("Columns", (), {"column_of": list(range(N))})
-            assert checker.is_member(table, as_double(f, k), family, k, polarity) == (f in functions()), (family, k, f)
+            assert checker.is_member(table, as_double(f, k), family, k) == (f in functions()), (family, k, f)
 
 
 def exact_models(X, y):
     asked = [(1, "any"), (2, "any"), (2, "nested"), (1, "tree"), (2, "tree"), (3, "tree")]
     for k, family in asked:
         yield DNFClassifier(k=k, family=family, learner="exact").fit(X, y)
-    for polarity in ("positive", "negative"):
-        yield DNFClassifier(k=2, family="nested", polarity=polarity, learner="exact").fit(X, y)
 
 
 def check(checker, folder, plain, table):
@@ -245,6 +242,22 @@ def test_columns_of_cuts_and_categories_are_read(checker, tmp_path):
         X.with_columns(pl.Series("label", np.where(X["late"], y, "no"))).write_csv(tmp_path / "table.csv")
         plain = json.loads(exporting.json_text(clf))
         assert (plain["result"]["optimal"], check(checker, tmp_path, plain, str(tmp_path / "table.csv"))) == ("tree", 0)
+
+
+@pytest.mark.parametrize(("cell", "code"), [("2021-03-31", 0), ("31.03.2021", 2)])
+def test_columns_of_days_are_read(checker, tmp_path, capsys, cell, code):
+    rng = Random(1)
+    days = [f"2021-{rng.randrange(1, 13):02d}-{rng.randrange(10, 29)}" for _ in range(40)]
+    lines = [f"{day},{'yes' if '2021-03-15' < day <= '2021-08-20' else 'no'}" for day in days]
+    (tmp_path / "table.csv").write_text("\n".join(["opened,label", *lines, "2021-03-31,yes"]))
+    made, table = tmp_path / "model.json", tmp_path / "table.csv"
+    options = ["--target", "label", "--k", "1", "--learner", "exact", "--test-size", "0", "-o", str(made), "-q"]
+    assert idnf_command(["fit", str(table), *options]) == 0
+    plain = json.loads(made.read_text())
+    assert (plain["space"]["columns"][0]["kind"], plain["result"]["optimal"]) == ("date", "any")
+    table.write_text("\n".join(["opened,label", *lines, f"{cell},yes"]))
+    assert check(checker, tmp_path, plain, str(table)) == code
+    assert code == 0 or "'opened' must have days such as 2021-12-31" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("k", [2, 3])

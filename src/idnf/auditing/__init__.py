@@ -14,8 +14,6 @@ _HOMES = {
     "RuleSet": "rule_sets",
     "attribution": "model_audits",
     "can_decide": "model_audits",
-    "check_rules": "model_audits",
-    "difference": "model_audits",
     "principal_reasons": "model_audits",
     "relevance": "model_audits",
 }
@@ -23,8 +21,6 @@ _HOMES = {
 if TYPE_CHECKING:
     from idnf.auditing.model_audits import attribution as attribution
     from idnf.auditing.model_audits import can_decide as can_decide
-    from idnf.auditing.model_audits import check_rules as check_rules
-    from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.model_audits import principal_reasons as principal_reasons
     from idnf.auditing.model_audits import relevance as relevance
     from idnf.auditing.rule_sets import RuleSet as RuleSet

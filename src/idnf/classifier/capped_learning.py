@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from idnf.classifier.learning_task import task_of
-from idnf.classifier.size_caps import small_enough
+from idnf.classifier.size_caps import CUTTING, small_enough
 from idnf.classifier.training import Training
 from idnf.learning.dispatch import MOST_ROWS, LearningResult, learn_model
 from idnf.learning.objective import cut_to_size
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 # Prices tried where a model of several classes is too large, none below the least, as shares of all weight; and the
 # share of the time for a model without caps.
 _PRICES, _LEAST_PRICE, _FIRST = 7, 1e-4, 0.3
-# The least seconds for cutting down a model that is too large.
-_CUTTING = 0.2
 # The share of the time left that is for learning; then all rows are looked at once more for the columns in use.
 _LEARNING = 0.9
 
@@ -44,7 +42,7 @@ def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> 
     if task.accepts is None or task.accepts(learned.model):
         return found
     rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
-    return replace(found, learned=cut_to_size(learned, rows, task.accepts, deadline.at_least(_CUTTING).is_over))
+    return replace(found, learned=cut_to_size(learned, rows, task.accepts, deadline.at_least(CUTTING).is_over))
 
 
 def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline) -> LearningResult:
@@ -54,7 +52,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
             f"likelier. monotonic_cst must be None for {len(training.classes)} classes; got {clf.monotonic_cst!r}."
         )
-    accepts, names = small_enough(clf, training), training.binariser.literals_
+    accepts, names = small_enough(clf, training, deadline), training.binariser.literals_
     if accepts is not None and clf.learner != "search":
         raise InvalidArgument(
             "learner", 'be "search" under max_terms and max_reasons for more than two classes', f"{clf.learner!r}"

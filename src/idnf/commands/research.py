@@ -1,4 +1,4 @@
-"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, the data sets; and the demo.
+"""Commands for the researcher: formulas analysed, the data sets; and the demo.
 
 A formula is analysed in pure Python; what tables need is imported where it is used.
 """
@@ -24,29 +24,6 @@ def run_analyse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the analysis of one formula."""
     analysis = analyse(DNF.parse(arguments.formula))
     console.show(json.dumps(analysis.to_dict(), indent=2) if arguments.json else analysis.to_text())
-    return 0
-
-
-def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
-    """Run the paper's protocol and print or write its tables beside ours."""
-    from idnf.datasets import PAPER
-    from idnf.reproduction.paper_tables import to_markdown, write
-    from idnf.reproduction.protocol import reproduce
-
-    draw = console.progress("fitting")
-    cells = reproduce(
-        k=arguments.k,
-        datasets=arguments.datasets or PAPER,
-        runs=arguments.runs,
-        jobs=arguments.jobs,
-        learner=arguments.learner,
-        progress=lambda done, total: draw(done / total),
-    )
-    if arguments.output is None:
-        console.show(to_markdown(cells))
-        return 0
-    for path in write(cells, Path(arguments.output)):
-        console.remark(f"written to {path}")
     return 0
 
 
@@ -113,12 +90,13 @@ def run_demo(arguments: argparse.Namespace, console: Console) -> int:
     X, y = _measured_patients()
     train, test = train_test_split(np.arange(len(y)), test_size=0.25, random_state=0, stratify=y)
     console.show(f"Breast cancer, as scikit-learn has it: {len(y)} patients, 30 measurements of a biopsy.\n")
-    classifier = DNFClassifier(2, target="diagnosis", progress=console.progress("learning")).fit(X[train], y[train])
-    console.show(classifier.to_text(first="malignant", place=""))
+    classifier = DNFClassifier(2, progress=console.progress("learning")).fit(X[train], y[train])
+    # What a biopsy shows cannot be changed.
+    classifier = classifier.with_settings(target="diagnosis", immutable="all")
+    console.show(classifier.fitted_.to_text(first="malignant"))
     console.show(f"\nRight for {classifier.score(X[test], y[test]):.1%} of {len(test)} patients held out. One of them:")
     case = X[test[np.flatnonzero(classifier.predict(X[test]) == "malignant")[:1]]]
-    console.show(f"  {classifier.explain(case)[0].to_text()}")
-    console.show(f"  {classifier.recourse(case)}\n")
+    console.show(f"  {classifier.explain(case)[0].to_text()}\n")
     certificate = classifier.double_dnf_.verify()
     console.show(str(prove_lines(classifier.fitted_.explainer, first=1) or certificate))
     exporting.to_json(classifier, folder / "model.json")

@@ -24,7 +24,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import IsMissing, to_plain
 from idnf.explaining.training_facts import ColumnValues
-from idnf.exporting.rule_list import plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.boxes import Box, Column, cells_of
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes, maximal_boxes_within
@@ -80,6 +80,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
         "would_be": [one.would_be for one in said],
         "to_be": [one.to_be for one in said],
         "fixed": list(clf.fitted_.explainer.fixed),
+        "favourable": clf.fitted_.explainer.favourable,
         "maximal": [_maximal(sides, label, classes) for label in sides.labels],
         "words": words,
         "texts": dict(clf.fitted_.texts),

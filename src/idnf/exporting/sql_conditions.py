@@ -14,7 +14,7 @@ from typing import Literal
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import EPOCH, brief, one_line
-from idnf.exporting.rule_list import Label
+from idnf.exporting.plain_labels import Label
 from idnf.logic.errors import InvalidArgument
 
 Dialect = Literal["sqlite", "duckdb", "postgres"]

@@ -18,6 +18,7 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.local.search_options import purity
 from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
+from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import feature_of, is_negated, literal
 from idnf.logic.primes import TooManyBoxes
@@ -30,6 +31,8 @@ _Labelled = tuple[int, Box]
 _LEAST_LEAF, _LEAST_GAIN, _SMOOTHING = 5.0, 0.2, 5.0
 # A function of one tree with more boxes than this at a time takes too long, and part in no chain.
 _MOST_BOXES = 1024
+# The share of a time limit in which a tree is grown, and the least seconds in which it is written as terms.
+_GROWING, _WRITING = 0.5, 0.1
 # Of a tree that ranks: how many splits of a node are tried with the best ones below them.
 _TRIED = 32
 
@@ -41,9 +44,9 @@ def column_tree(
     space: Space,
     *,
     price: float = 0.0,
-    is_over: Callable[[], bool] = lambda: False,
+    deadline: Deadline | None = None,
 ) -> ClassDNFs | None:
-    """Return a tree whose paths ask of at most k columns, as the DNFs of its classes; None if these are too large.
+    """Return a tree whose paths ask of at most k columns, as the DNFs of its classes; None if these take too long.
 
     Parameters
     ----------
@@ -56,8 +59,8 @@ def column_tree(
     space : Space
     price : float
         What a split costs, as a share of all weight.
-    is_over : callable
-        Tells that there is no time left: nodes reached then become leaves.
+    deadline : Deadline, optional
+        Nodes that are reached after half of the time become leaves.
 
     Examples
     --------
@@ -67,9 +70,14 @@ def column_tree(
     >>> print(column_tree(rows, ("x <= 1", "x <= 2"), 1, x).side(1))
     ~'x <= 1' & 'x <= 2'
     """
-    tree = _Growing(rows, space, k, is_over).grown(np.arange(len(rows.features)), space.full, frozenset())
+    limit = deadline or Deadline()
+    tree = _Growing(rows, space, k, limit.part(_GROWING).is_over).grown(
+        np.arange(len(rows.features)), space.full, frozenset()
+    )
     leaves, _ = _cut_back(tree, price * rows.total)
-    return _function(leaves, names, k, space, n_classes=rows.n_classes, most=20_000)
+    return _function(
+        leaves, names, k, space, n_classes=rows.n_classes, most=20_000, budget=limit.at_least(_WRITING).budget()
+    )
 
 
 def tree_functions(
@@ -88,8 +96,10 @@ def tree_functions(
 
     Parameters
     ----------
-    rows, names, k, space, is_over
+    rows, names, k, space
         As for :func:`column_tree`; the classes are in order.
+    is_over : callable
+        Tells that there is no time left: nodes reached then become leaves.
     boundaries : sequence of (int, float)
         A class, and the least share that it and higher ones together have in leaves where the function is true.
 
@@ -190,7 +200,7 @@ def _from_leaf(steps: Sequence[_Step], names: tuple[str, ...], k: int, space: Sp
     )
 
 
-def _function(
+def _function(  # noqa: PLR0913 - what a function is made of, and what it may cost
     leaves: Sequence[_Labelled],
     names: Sequence[str],
     k: int,
@@ -198,13 +208,14 @@ def _function(
     *,
     n_classes: int = 2,
     most: int = _MOST_BOXES,
+    budget: Budget | None = None,
 ) -> ClassDNFs | None:
-    """Return boxes with labels as the DNFs of these; None if there are too many."""
+    """Return boxes with labels as the DNFs of these; None if there are too many, or too many for a budget."""
     sides = [[box for label, box in leaves if label == side] for side in range(n_classes)]
     kind = DoubleDNF if n_classes == 2 else ClassDNFs
     try:
-        return kind.from_boxes(tuple(names), sides, space, limit=most).within(k)
-    except TooManyBoxes:
+        return kind.from_boxes(tuple(names), sides, space, limit=most, budget=budget).within(k)
+    except (TooManyBoxes, TooManySteps):
         return None
 
 

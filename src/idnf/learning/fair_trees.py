@@ -9,6 +9,7 @@ the cheapest, and if all of those are listed, the best of them within the limit 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,7 @@ from idnf.counting.contract import UniqueLines
 from idnf.learning.exact.near_best import TOLERANCE, NearBest, TreeList
 from idnf.learning.fairness import FairProblem, Multipliers, climbed, slopes_of
 from idnf.learning.local.split_task import Numbers
+from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
 
 _HALVINGS = 10
@@ -48,8 +50,13 @@ class FairTree:
     bound: float | None
 
 
-def fair_tree(
-    features: NDArray[np.bool_], problem: FairProblem, limit: float, names: Sequence[str], k: int
+def fair_tree(  # noqa: PLR0913 - a table, what is asked of it, and for how long
+    features: NDArray[np.bool_],
+    problem: FairProblem,
+    limit: float,
+    names: Sequence[str],
+    k: int,
+    deadline: Deadline | None = None,
 ) -> FairTree:
     """Return the tree of depth at most k with the fewest errors among those found within the limit.
 
@@ -62,6 +69,8 @@ def fair_tree(
         The features.
     k : int
         The largest depth; up to depth 4 is looked at.
+    deadline : Deadline, optional
+        After which the best tree so far is returned, with what is proved by then.
 
     Examples
     --------
@@ -76,10 +85,12 @@ def fair_tree(
     depth = min(k, _MOST_DEPTH)
     distinct, columns = _distinct(features, problem)
     seen = _worth_most(distinct, columns, depth)
-    search = _Search(distinct[:, seen], columns, limit, depth, float(problem.weights[problem.positive].sum()))
-    climbed(len(problem.names), limit, search.rates_at, halvings=_HALVINGS)
-    search.look_through()
-    whole = len(seen) == len(names) and depth == k
+    nothing = float(problem.weights[problem.positive].sum())
+    search = _Search(distinct[:, seen], columns, limit, depth, nothing, deadline or Deadline())
+    with suppress(TimeoutError):
+        climbed(len(problem.names), limit, search.rates_at, halvings=_HALVINGS)
+        search.look_through()
+    whole = len(seen) == len(names) and depth == k and search.near is not None
     tree = None
     if search.found is not None:
         near, place = search.found
@@ -90,11 +101,20 @@ def fair_tree(
 class _Search:
     """The best tree so far, and the bound."""
 
-    def __init__(self, features: NDArray[np.bool_], columns: Numbers, limit: float, depth: int, nothing: float) -> None:
+    def __init__(  # noqa: PLR0913 - what a search starts from
+        self,
+        features: NDArray[np.bool_],
+        columns: Numbers,
+        limit: float,
+        depth: int,
+        nothing: float,
+        deadline: Deadline,
+    ) -> None:
         self.features = features
         self.columns = columns
         self.limit = limit
         self.depth = depth
+        self.deadline = deadline
         self.nothing = nothing
         """The errors of the model that gives no row class 1."""
         self.error = nothing + min(0.0, float(columns[:, 0].sum()))
@@ -104,7 +124,7 @@ class _Search:
 
     def rates_at(self, multipliers: Multipliers) -> Numbers:
         """Return the rates of the cheapest tree under some multipliers, and keep the bound that they prove."""
-        near = NearBest(self.features, self.columns, np.array([1.0, *slopes_of(multipliers)]))
+        near = NearBest(self.features, self.columns, np.array([1.0, *slopes_of(multipliers)]), self.deadline)
         cheapest = near.near(self.depth, 0.0)
         self._take(cheapest)
         bound = self.nothing + near.least(self.depth) - self.limit * float(multipliers.sum())

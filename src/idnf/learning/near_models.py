@@ -8,6 +8,7 @@ column that it has used.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -21,6 +22,7 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, labels_of
 from idnf.learning.search_learner import learn_by_search
 from idnf.logic.checklists import Checklist
+from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import codes_of, is_consistent
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
@@ -30,6 +32,8 @@ from idnf.logic.trees import Leaf, NestedTree, Split
 MOST_PAIRED, MOST_DEPTH = 8, 3
 _MOST_TREE_WORK = 3e7
 _MOST_PAIRED_ROWS = 2000
+# The least seconds for listing trees.
+_LISTING = 0.5
 # Functions that become models; of more no list is complete.
 _MOST_NEAR = 5000
 # Models looked at for one that no model listed may cost much more than.
@@ -144,22 +148,26 @@ def _every_function(
     rows = objective.rows
     if rows.n_classes != 2 or not rows.complete or task.allowed is not None or task.accepts is not None:
         return None
-    if task.family == "tree":
-        return _near_trees(objective, tuple(names), k, within)
+    if task.family.has_trees and task.family.counts == "literals":
+        with suppress(TimeoutError):
+            return _near_trees(objective, tuple(names), k, within, task.deadline.at_least(_LISTING))
+        return None
     is_boolean = task.space is None or task.space.is_boolean
-    if task.family == "any" and k <= 2 and is_boolean:
+    if task.family.has_every_function and k <= 2 and is_boolean:
         return _near_pairs(objective, tuple(names), k, within)
     return None
 
 
-def _near_trees(objective: Objective, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+def _near_trees(
+    objective: Objective, names: tuple[str, ...], k: int, within: float, deadline: Deadline
+) -> list[Model] | None:
     rows = objective.rows
     if k > MOST_DEPTH or len(rows.features) * len(names) ** k > _MOST_TREE_WORK:
         return None
     # A random number for each row tells apart trees that cost the same and label the rows in another way.
     marks = np.random.default_rng(0).random(len(rows.features))
     costs = (rows.negative - rows.positive) / rows.total
-    search = NearBest(rows.features, np.stack([costs, marks], axis=1), np.array([1.0, 0.0]))
+    search = NearBest(rows.features, np.stack([costs, marks], axis=1), np.array([1.0, 0.0]), deadline)
 
     def listed(loss: float) -> list[Model] | None:
         trees = search.near(k, loss)

@@ -100,7 +100,13 @@ class ClassDNFs:
 
     @classmethod
     def from_boxes(
-        cls, names: Sequence[str], sides: Sequence[Sequence[Box]], space: Space, *, limit: int = 20_000
+        cls,
+        names: Sequence[str],
+        sides: Sequence[Sequence[Box]],
+        space: Space,
+        *,
+        limit: int = 20_000,
+        budget: Budget | None = None,
     ) -> Self:
         """Return the standard expression of a function over a space: for each class its maximal boxes of least size k.
 
@@ -113,11 +119,15 @@ class ClassDNFs:
         space : Space
         limit : int
             The most boxes that are held at a time.
+        budget : Budget, optional
+            What comparing them may take.
 
         Raises
         ------
         TooManyBoxes
             When there are more.
+        TooManySteps
+            When the budget is not enough.
 
         Examples
         --------
@@ -130,7 +140,10 @@ class ClassDNFs:
         """
         layout = Layout.of(space)
         others = ([*sides[:label], *sides[label + 1 :]] for label in range(len(sides)))
-        maximal = [maximal_runs_avoiding(chain.from_iterable(opposite), space, limit=limit) for opposite in others]
+        maximal = [
+            maximal_runs_avoiding(chain.from_iterable(opposite), space, limit=limit, budget=budget)
+            for opposite in others
+        ]
         k = least_covering_size([layout.mask(box) for boxes in maximal for box in boxes], layout)
         dnfs = []
         for boxes in maximal:

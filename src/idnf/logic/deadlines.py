@@ -81,6 +81,10 @@ class Deadline:
         """Return no moment at all, but the end of the work if it is stopped."""
         return replace(self, end=inf)
 
+    def budget(self) -> Budget:
+        """Return any number of steps until this moment."""
+        return Budget(until=self.end, clock=self.clock)
+
     def stop(self) -> None:
         """End all work under this deadline: the user has interrupted it."""
         self.stops.append(True)

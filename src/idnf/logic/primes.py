@@ -164,9 +164,9 @@ def maximal_boxes_avoiding(
 
 
 def maximal_runs_avoiding(
-    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000
+    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000, budget: Budget | None = None
 ) -> list[Box]:
-    """Return the maximal boxes, runs of cells on every ordered column, that no term meets.
+    """Return the maximal boxes, runs of cells on every ordered column, that no term meets, within a budget.
 
     >>> from idnf.logic.boxes import Column
     >>> age = Column("age", ("young", "middle", "old"), ordered=True)
@@ -177,7 +177,7 @@ def maximal_runs_avoiding(
     masks = _masks(terms, layout)
     apart = [[(column, column & ~term) for column in layout.restricted(term)] for term in masks]
     cuts = [[cut for j in range(len(space.columns)) for cut in _runs_outside(space, layout, j, term)] for term in masks]
-    return _avoiding(apart, cuts, layout, k, limit, budget=None)
+    return _avoiding(apart, cuts, layout, k, limit, budget)
 
 
 def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import UniqueLines
 from idnf.learning.local.specification.split_worths import split_values
 from idnf.learning.local.split_task import Numbers
+from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node, joined
 
@@ -85,6 +86,8 @@ class NearBest:
         What is summed over the examples that a tree gives class 1.
     prices : float array of shape (columns,)
         A tree costs the sums of the columns times these prices.
+    deadline : Deadline, optional
+        What is asked after it raises a TimeoutError.
 
     Examples
     --------
@@ -94,11 +97,14 @@ class NearBest:
     (-4.0, [-4.0], [-4.0, -3.0])
     """
 
-    def __init__(self, features: NDArray[np.bool_], columns: Numbers, prices: Numbers) -> None:
+    def __init__(
+        self, features: NDArray[np.bool_], columns: Numbers, prices: Numbers, deadline: Deadline | None = None
+    ) -> None:
         self.features = features.astype(np.float64)
         self.columns = columns
         self.prices = prices
         self.costs = columns @ prices
+        self.deadline = deadline or Deadline()
         self._known: dict[tuple[bytes, int], float] = {}
 
     def least(self, depth: int) -> float:
@@ -117,6 +123,8 @@ class NearBest:
 
     def _by_root(self, rows: Rows, depth: int) -> Numbers:
         """Return the cost of the cheapest tree with each feature at its root."""
+        if self.deadline.is_over():
+            raise TimeoutError
         if depth == 0:
             return np.zeros(0)
         if depth <= 2:
