@@ -140,4 +140,4 @@ docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are err
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(VENV)-floor .venv-wheel demo build dist site docs/gallery src/*.egg-info
-	rm -f src/idnf/learning/local/*.c src/idnf/learning/local/*.so
+	rm -f src/idnf/learning/local/compiled/*.c src/idnf/learning/local/compiled/*.so

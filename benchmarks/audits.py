@@ -22,7 +22,7 @@ from board.explainers import FORMAL, asked
 from board.methods import ROOT
 from sklearn.tree import DecisionTreeClassifier
 
-from idnf import DNFClassifier
+from idnf import DNFClassifier, auditing
 from idnf.auditing.differences import difference_of
 from idnf.auditing.reason_sets import Relevances
 from idnf.auditing.reason_shares import Attributions, PrincipalReasons
@@ -78,7 +78,7 @@ def rates():
         _, seconds = timed(ask)
         print(f"  {name:<44} {ROWS / seconds:12,.0f} rows/s  (target >= 100,000)")
     start = time.process_time()
-    clf.relevance(many[:100_000])
+    auditing.relevance(clf, many[:100_000])
     seconds = time.process_time() - start
     print(f"  {'the first, with the reading of a pandas table':<44} {100_000 / seconds:12,.0f} rows/s")
     once = clf.binariser_.cells(X)

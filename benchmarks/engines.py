@@ -31,7 +31,6 @@ BOOLEAN, NUMERIC, K = 50, 20, 3
 PART = 500_000
 LIMITS = {
     "polars fit": 500,
-    "polars fit, either class": 500,
     "DuckDB fit, limit 500 MB": 800,
     "polars fit, 100 thresholds": 1000,
 }
@@ -52,7 +51,7 @@ def make_part(folder, part, rows):
 
 
 def classifier(**settings):
-    return DNFClassifier(K, **{"family": "nested", "learner": "greedy", "polarity": "positive"} | settings)
+    return DNFClassifier(K, **{"family": "nested", "learner": "greedy"} | settings)
 
 
 def paths(folder, kind, rows):
@@ -61,10 +60,6 @@ def paths(folder, kind, rows):
 
 def polars_fit(folder, rows):
     classifier().fit(pl.scan_parquet(paths(folder, "boolean", rows)), "y")
-
-
-def polars_fit_either(folder, rows):
-    classifier(polarity="auto").fit(pl.scan_parquet(paths(folder, "boolean", rows)), "y")
 
 
 def duckdb_fit(folder, rows):
@@ -120,7 +115,6 @@ def sampled_search(folder, rows):
 
 JOBS = {
     "polars fit": polars_fit,
-    "polars fit, either class": polars_fit_either,
     "polars, the learner's queries": learner_queries,
     "polars, queries by hand": by_hand,
     "DuckDB fit, limit 500 MB": duckdb_fit,

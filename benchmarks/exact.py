@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.packed import PackedTable
 from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.families import family_of
 
 MONKS = ("monks-1", "monks-2", "monks-3")
 OTHERS = (
@@ -69,7 +70,7 @@ def errors_and_seconds(table: Table, k: int, family: str) -> tuple[int, float, b
     rows = PackedTable.from_arrays(X.astype(bool), y.astype(bool)).distinct_rows()
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     start = time.process_time()
-    found = exact(rows, names, k, options=ExactOptions(family=family))
+    found = exact(rows, names, k, options=ExactOptions(family=family_of(family)))
     return round(found.objective * len(y)), time.process_time() - start, found.optimal is not None
 
 

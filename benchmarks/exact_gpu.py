@@ -24,6 +24,7 @@ import numpy as np
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.families import family_of
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 
@@ -88,7 +89,7 @@ def main() -> None:
     writer.writerow(COLUMNS)
     for k in arguments.k:
         for name in arguments.data:
-            writer.writerow(line(name, k, ExactOptions(family=arguments.family), arguments.limit))
+            writer.writerow(line(name, k, ExactOptions(family=family_of(arguments.family)), arguments.limit))
             sys.stdout.flush()
     for name in arguments.data if arguments.classifier else []:
         for device in ("cuda", "cpu"):

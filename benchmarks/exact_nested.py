@@ -16,6 +16,7 @@ from exact import MONKS, OTHERS, training_tables
 
 from idnf.counting.packed import PackedTable
 from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.families import family_of
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.logic.deadlines import Deadline
@@ -27,9 +28,11 @@ def line(name: str, limit: float) -> list[str | int]:
     X, y = training_tables(name)[0]
     rows = PackedTable.from_arrays(X.astype(bool), y.astype(bool)).distinct_rows()
     names = tuple(f"x{j}" for j in range(X.shape[1]))
-    start = search(rows, names, 3, options=SearchOptions(family="nested", price=0.0))
+    start = search(rows, names, 3, options=SearchOptions(family=family_of("nested"), price=0.0))
     clock = time.perf_counter()
-    found = exact(rows, names, 3, options=ExactOptions(family="nested", start=start, deadline=Deadline.after(limit)))
+    found = exact(
+        rows, names, 3, options=ExactOptions(family=family_of("nested"), start=start, deadline=Deadline.after(limit))
+    )
     errors = [round(len(y) * share) for share in (start.objective, found.objective, found.bound or 0.0)]
     return [name, len(y), *errors, f"{time.perf_counter() - clock:.1f}" if found.optimal else ""]
 

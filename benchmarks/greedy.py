@@ -43,7 +43,7 @@ def learn(X, y):
 
 def against_cart(name, X, y, repeats, target):
     ours, cart = (
-        DNFClassifier(K, family="nested", learner="greedy", polarity="positive"),
+        DNFClassifier(K, family="nested", learner="greedy"),
         DecisionTreeClassifier(max_depth=K),
     )
     report(f"{name}: learner", *seconds(lambda: learn(X, y), lambda: cart.fit(X, y), repeats), target)

@@ -109,7 +109,7 @@ def four_classes() -> str:
 def reasons() -> str:
     """Draw the reasons of a model of 1,000 loans by columns, with one applicant of `report.md`."""
     X, y = datasets.load("loans")
-    return DNFClassifier(target="loan").fit(X, y).plot(X, y, case=X[:1]).svg
+    return DNFClassifier().fit(X, y).with_settings(target="loan").plot(X, y, case=X[:1]).svg
 
 
 def nested_tree() -> str:

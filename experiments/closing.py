@@ -24,6 +24,7 @@ from studies import Study, read
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER
 from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.families import family_of
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.logic.deadlines import Deadline
@@ -61,8 +62,8 @@ def errors(model, X, y):
 
 def best_tree(rows, names, k, seconds=SECONDS):
     """A tree of depth k, and whether no other has fewer training errors."""
-    start = search(rows, names, k, options=SearchOptions(family="tree", price=0.0))
-    options = ExactOptions(family="tree", start=start, deadline=Deadline.after(seconds))
+    start = search(rows, names, k, options=SearchOptions(family=family_of("tree"), price=0.0))
+    options = ExactOptions(family=family_of("tree"), start=start, deadline=Deadline.after(seconds))
     found = exact(rows, names, k, options=options)
     return found.model, found.optimal == "tree"
 
@@ -70,9 +71,11 @@ def best_tree(rows, names, k, seconds=SECONDS):
 def best_nested(rows, names, k, states=STATES):
     """A nested k-DNF of either class, and whether no other has fewer training errors."""
     if k == 2:
-        found = exact(rows, names, k, options=ExactOptions(family="nested"))
+        found = exact(rows, names, k, options=ExactOptions(family=family_of("nested")))
         return found.model, found.optimal == "nested"
-    tried = [SearchOptions(family="nested", price=0.0, random_state=state, effort=EFFORT) for state in states]
+    tried = [
+        SearchOptions(family=family_of("nested"), price=0.0, random_state=state, effort=EFFORT) for state in states
+    ]
     best = min((search(rows, names, k, options=options) for options in tried), key=lambda one: one.objective)
     return best.model, False
 

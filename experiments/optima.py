@@ -25,6 +25,7 @@ from idnf.datasets.loading import PAPER
 from idnf.exporting import json_text
 from idnf.exporting.function_json import model_to_plain
 from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.families import family_of
 
 ASKED = [(2, "any", 5), (2, "nested", 5), (2, "tree", 5), (3, "tree", 1), (3, "pair-tree", 1), (4, "tree", 1)]
 FOUR = ("balance-scale", "car-evaluation", "iris", "monks-1", "monks-2", "monks-3", "tic-tac-toe", "banknote")
@@ -39,7 +40,7 @@ def proved(X, y, k, family):
         return json.loads(json_text(clf))
     # No model is searched for first, so that the optimum is a pair tree and not a better function of another kind.
     rows = PackedTable.from_arrays(X, y.astype(bool)).distinct_rows()
-    found = exact(rows, tuple(f"x{j}" for j in range(X.shape[1])), k, options=ExactOptions(family="any"))
+    found = exact(rows, tuple(f"x{j}" for j in range(X.shape[1])), k, options=ExactOptions(family=family_of("any")))
     plain = json.loads(json_text(DNFClassifier(k=k, learner="greedy").fit(X, y)))
     result = {"objective": found.objective, "optimal": found.optimal, "bound": found.bound, "bound_family": "pair-tree"}
     return {**plain, "model": model_to_plain(found.model), "result": result}

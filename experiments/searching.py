@@ -56,6 +56,7 @@ from idnf import DNFClassifier
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER
 from idnf.learning.exact.optimum import exact
+from idnf.learning.families import family_of
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import holds
@@ -169,7 +170,7 @@ def family_figures(name, k, family):
         classes, truth = (np.asarray(part) == 1 for part in parts[2:])
         rows = PackedTable.from_arrays(train, classes, None).distinct_rows()
         start = perf_counter()
-        model = search(rows, settings.feature_names(rows), k, options=SearchOptions(family=family)).model
+        model = search(rows, settings.feature_names(rows), k, options=SearchOptions(family=family_of(family))).model
         seconds = perf_counter() - start
         double = model if hasattr(model, "positive") else model.double()
         scores = [100 * np.mean(holds(model, X) == y) for X, y in ((train, classes), (test, truth))]

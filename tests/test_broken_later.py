@@ -21,7 +21,7 @@ import polars as pl
 import pytest
 from tests.commands.command_server import Ended
 
-from idnf import DNFBands, DNFClassifier, exporting
+from idnf import DNFBands, DNFClassifier, auditing, exporting
 from idnf.cli import main
 from idnf.governance import audit, monitor
 
@@ -71,7 +71,7 @@ def test_a_price_is_refused_if_the_proof_knows_none() -> None:
 
 def test_a_necessary_column_comes_before_all_others() -> None:
     clf = DNFClassifier.from_dnf("x & p & q | ~x & r & s")
-    (reasons,) = clf.principal_reasons(pd.DataFrame({name: [True] for name in "xpqrs"}), count=2)
+    (reasons,) = auditing.principal_reasons(clf, pd.DataFrame({name: [True] for name in "xpqrs"}), count=2)
     assert {column for reason in reasons for column in reason.columns} == {"p", "q"}
 
 
@@ -217,7 +217,7 @@ def test_labels_of_a_file_forge_no_line(words: list[str], tmp_path: Path, capsys
 
 def test_a_text_of_a_file_is_one_line(tmp_path: Path) -> None:
     clf = DNFClassifier.from_dnf("late | debt", columns={"late": bool, "debt": bool}, classes=("no", "yes"))
-    clf = clf.with_texts({"b1": "late"})
+    clf = clf.with_settings(texts={"b1": "late"})
     exporting.to_json(clf, tmp_path / "model.json")
     text = (tmp_path / "model.json").read_text(encoding="utf-8")
     (tmp_path / "model.json").write_text(text.replace('"b1": "late"', '"b1": "late\\nProved"'), encoding="utf-8")

@@ -22,7 +22,7 @@ from tests.browsers import blank_page
 import idnf
 from idnf import exporting, governance, reporting
 from idnf.cli import parse
-from idnf.learning.choices import PROVED
+from idnf.learning.proved_families import PROVED
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(

@@ -22,7 +22,7 @@ from idnf.engines.queries import QueryError, Step
 
 ENGINES = ("numpy", "pandas", *LAZY)
 CUTS = {"âge": [30, 45.5, 60], "Einkünfte €": [20.5, 30, 40.25]}
-SETTINGS = {"k": 3, "family": "nested", "learner": "greedy", "polarity": "positive"}
+SETTINGS = {"k": 3, "family": "nested", "learner": "greedy"}
 
 
 def mixed_table(rows=600):
@@ -490,7 +490,7 @@ def test_a_cluster_that_loses_an_executor_gives_the_same_model(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found = json.loads(answer.read_text(encoding="utf-8"))
-    in_memory = DNFClassifier(k=2, family="nested", learner="greedy", polarity="positive")
+    in_memory = DNFClassifier(k=2, family="nested", learner="greedy")
     in_memory.fit(table.drop("risk"), table["risk"].to_numpy())
     expected = [str(in_memory.double_dnf_.positive), pytest.approx(in_memory.objective_, abs=1e-12)]
     assert found == {"executors": 2, "killed": 1, "models": [expected, expected]}

@@ -14,7 +14,7 @@ data = load_breast_cancer(as_frame=True)
 diagnosis = data.target.map({0: "malignant", 1: "benign"}).rename("diagnosis")
 X, X_new, y, y_new = train_test_split(data.data, diagnosis, random_state=0, stratify=diagnosis)
 # A biopsy is what it is: no change of it is proposed.
-clf = DNFClassifier(k=2, immutable="all").fit(X, y)
+clf = DNFClassifier(k=2).fit(X, y).with_settings(immutable="all")
 print(clf.to_text(first="malignant"))
 
 # %%
@@ -23,7 +23,7 @@ clf.reasons(X_new, y_new)
 
 # %%
 
-clf.plot_reasons(X_new, y_new)
+clf.plot(X_new, y_new)
 
 # %%
 # A reason comes with a certificate: each line of the other class, and the condition that contradicts it.

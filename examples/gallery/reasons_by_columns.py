@@ -9,7 +9,7 @@ values that a reason allows over how often they occur, by class; a case is marke
 from idnf import DNFClassifier, datasets
 
 X, y = datasets.load("loans")
-clf = DNFClassifier(k=3, target="loan").fit(X, y)
+clf = DNFClassifier(k=3).fit(X, y).with_settings(target="loan")
 clf.plot(X, y, case=X[:1])
 
 # %%

@@ -9,7 +9,7 @@ directions may be given with a question.
 from idnf import DNFClassifier, datasets
 
 X, y = datasets.load("loans")
-clf = DNFClassifier(k=2, immutable=["region"]).fit(X, y)
+clf = DNFClassifier(k=2).fit(X, y).with_settings(immutable=["region"])
 declined = X[clf.predict(X) == "declined"]
 print(clf.explain(declined)[0])
 
@@ -30,4 +30,4 @@ print(clf.recourse(declined[:1], immutable=["income", "guarantor"]))
 # %%
 # With "all", nothing is proposed anywhere: not in sentences, tables, pages or exported programs.
 
-print(clf.with_immutable("all").explain(declined)[0])
+print(clf.with_settings(immutable="all").explain(declined)[0])

@@ -44,7 +44,6 @@ class Tried:
     def __init__(self, document: dict, X: pd.DataFrame, y: np.ndarray) -> None:
         self.plain, self.k = PlainModel(document), document["k"]
         settings = document["settings"]
-        self.polarity = settings["polarity"]
         # The paper's learner charges nothing, whatever the price.
         self.price = 0.0 if settings["learner"] == "greedy" else settings["price"] or 0.0
         self.points = X.to_dict("records")
@@ -97,8 +96,7 @@ class Tried:
 
     def _nested(self) -> float:
         tables = naive.nested_functions(self.truths.shape[1], min(self.k, 2))
-        sides = {"positive": [tables], "negative": [~tables], "auto": [tables, ~tables]}[self.polarity]
-        return min(naive.least_of_tables(side, self.truths, self.costs) for side in sides)
+        return min(naive.least_of_tables(side, self.truths, self.costs) for side in (tables, ~tables))
 
     def _columns(self) -> float:
         """The least cost of functions with reasons of k columns, over what the literals of each column distinguish."""
@@ -133,8 +131,7 @@ def fitted(rng: random.Random) -> tuple[dict, pd.DataFrame, np.ndarray] | None:
     learner = rng.choice(["exact", "exact", "search", "greedy"])
     family = rng.choice(["any", "tree"] + ["nested"] * (n_classes == 2))
     price = rng.choice([0.0, 0.05]) if learner == "search" or (learner == "exact" and n_classes == 2) else None
-    polarity = rng.choice(["auto", "positive", "negative"]) if family == "nested" else "auto"
-    settings = {"family": family, "learner": learner, "price": price, "polarity": polarity}
+    settings = {"family": family, "learner": learner, "price": price}
     if len(set(y)) < n_classes:
         return None
     clf = DNFClassifier(rng.randint(1, 3), effort=0.1, **settings).fit(X, y)
@@ -147,8 +144,6 @@ def changed(document: dict, rng: random.Random) -> dict:
     said, settings = false["result"], false["settings"]
     if rng.random() < 0.2:
         false["k"] = max(1, false["k"] + rng.choice([-1, 1]))
-    if rng.random() < 0.1:
-        settings["polarity"] = rng.choice(["auto", "positive", "negative"])
     if rng.random() < 0.1:
         settings["price"] = rng.choice([None, 0.0, 0.05])
     if rng.random() < 0.1:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from tests.auditing.naive_audits import CHUNKS, axps, holds, worlds
 
-from idnf import DNFClassifier
+from idnf import DNFClassifier, auditing
 from idnf.auditing.reason_shares import PrincipalReasons
 from idnf.auditing.reason_texts import HMDA, ReasonText, ReasonTexts
 
@@ -58,7 +58,7 @@ def test_a_necessary_column_comes_before_others_in_all_reasons_of_at_most_k_colu
     policy = DNFClassifier.from_dnf("x & p & q | ~x & r & s")
     assert policy.k == 3
     rows = pd.DataFrame({name: [True] for name in "xpqrs"})
-    assert policy.principal_reasons(rows, count=2).codes.tolist() == [["p", "q"]]
+    assert auditing.principal_reasons(policy, rows, count=2).codes.tolist() == [["p", "q"]]
 
 
 def test_texts_are_read_from_a_file(tmp_path):

@@ -11,8 +11,6 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from idnf import DNFClassifier, choose_k
 from idnf.choosing import operating_points
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
-from idnf.classifier.plots import reasons_picture
-from idnf.pictures.drawing import escape
 
 GREEDY = DNFClassifier(learner="greedy")
 
@@ -65,12 +63,6 @@ def test_plots_show_every_model():
     assert all(note in points.plot().svg for note in notes)
     clf = DNFClassifier(2, learner="greedy").fit(X, y)
     assert clf.plot()._repr_svg_().startswith("<svg")
-    drawn = clf.plot_reasons(X, y).svg
-    for reason in clf.reasons(X, y):
-        assert f">{escape(f'{reason.label}: {reason.words}')}<" in drawn
-    assert drawn.count("% right") == drawn.count("<rect") == len(clf.reasons())
-    with pytest.raises(ValueError, match=r"reasons must be measured to be drawn: reasons\(X, y\)"):
-        reasons_picture(clf.reasons())
 
 
 def test_shares_are_those_of_the_table_whatever_the_weights():

@@ -81,7 +81,7 @@ def test_the_model_is_what_it_says(data, k, family, learner):
 def test_greedy_finds_both_terms_of_the_truth_table():
     X = np.array(list(product((0, 1), repeat=4)))
     y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
-    clf = DNFClassifier(k=2, polarity="positive", **GREEDY).fit(X, y)
+    clf = DNFClassifier(k=2, **GREEDY).fit(X, y)
     assert {str(DNF(clf.double_dnf_.names, (t,))) for t in clf.double_dnf_.positive.terms} == {"x0 & x1", "x2 & x3"}
     tree = DNFClassifier(k=3, family="tree", learner="exact", effort=0.05).fit(X, y)
     assert tree.score(X, y) < 1
@@ -105,14 +105,12 @@ def test_labels_of_any_type(labels):
     assert clf.predict(X).tolist() == y.tolist()
 
 
-def test_polarity_learns_class_one_or_class_zero():
+def test_a_nested_dnf_may_be_of_class_zero():
     X = np.array(list(product((0, 1), repeat=4)))
     y = ~(X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]).astype(bool)
-    positive = DNFClassifier(k=2, polarity="positive", **GREEDY).fit(X, y)
-    negative = DNFClassifier(k=2, polarity="negative", **GREEDY).fit(X, y)
-    assert negative.score(X, y) == 1 > positive.score(X, y)
-    assert DNFClassifier(k=2, polarity="auto", **GREEDY).fit(X, y).score(X, y) == 1
-    assert negative.nested_.depth == 0
+    clf = DNFClassifier(k=2, **GREEDY).fit(X, y)
+    assert clf.score(X, y) == 1
+    assert clf.nested_.depth == 0
 
 
 def test_clone_pickle_pipeline_and_grid_search():
@@ -212,13 +210,13 @@ def test_reasons_use_the_users_own_wording():
     policy = DNFClassifier.from_dnf("rich", classes=("no", "yes"))
     (yes, no) = policy.reasons()
     rich = pd.DataFrame({"rich": [True]})
-    told = policy.with_texts({yes.id: "you have means"})
+    told = policy.with_settings(texts={yes.id: "you have means"})
     assert told.explain(rich)[0].to_text().startswith("Yes because you have means.")
-    assert policy.reasons(texts={yes.id: "you have means"})[0].text == told.reasons()[0].text == "you have means"
+    assert told.reasons()[0].text == "you have means"
     assert policy.reasons()[0].text is None
     assert policy.explain(rich)[0].to_text().startswith("Yes because rich is true.")
     with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got 'b7'"):
-        policy.with_texts({"b7": "no such reason"})
+        policy.with_settings(texts={"b7": "no such reason"})
     assert no.label == "no"
 
 
@@ -262,8 +260,6 @@ def test_bad_questions():
     refusing = DNFClassifier(k=2, binariser=TableBinariser(missing="refuse"), **GREEDY).fit(X, y)
     with pytest.raises(ValueError, match="column 'a' must have no missing values.*row 1"):
         refusing.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
-    with pytest.raises(ValueError, match="groups must be given to the binariser if there is one; got both."):
-        DNFClassifier(k=2, binariser=TableBinariser(), groups={"g": ["a", "b"]}, **GREEDY).fit(X, y)
 
 
 def test_a_proof_counts_the_price_and_keeps_to_the_constraint():
@@ -348,15 +344,16 @@ def test_the_path_is_kept_and_shown_in_notebooks():
     assert DNFClassifier(k=2, effort=0.2, tune=False).fit(X, y).path_ is None
 
 
-def test_verbose_shows_a_line_that_ends_at_all(capsys):
+def test_progress_is_a_line_or_a_callable(capsys):
     X = np.array(list(product((0, 1), repeat=4)))
-    told = []
-    DNFClassifier(k=2, effort=0.02, verbose=1, progress=told.append).fit(X, X[:, 0] & X[:, 1])
+    DNFClassifier(k=2, effort=0.02, progress=True).fit(X, X[:, 0] & X[:, 1])
     err = capsys.readouterr().err
     assert err.startswith("\rfit")
     assert "100% [##############################]" in err.splitlines()[-1]
-    assert told[-1] == pytest.approx(1.0)
-    DNFClassifier(k=2, effort=0.02).fit(X, X[:, 0] & X[:, 1])
+    shares = []
+    for progress in (shares.append, False, None):
+        DNFClassifier(k=2, effort=0.02, progress=progress).fit(X, X[:, 0] & X[:, 1])
+    assert shares[-1] == pytest.approx(1.0)
     assert not capsys.readouterr().err
 
 

@@ -130,20 +130,19 @@ def written(name: str = "b", value: str = "red") -> pd.DataFrame:
 
 @pytest.mark.parametrize("kind", [DNFClassifier, DNFBands])
 @pytest.mark.parametrize(
-    ("table", "labels", "target", "what"),
+    ("table", "labels", "what"),
     [
-        (written(name=HALF), Y, None, "the name of a column"),
-        (written(value=HALF), Y, None, "column 'b'"),
-        (X, Y.map({0: "no", 1: "yes"}).astype(object).replace("yes", HALF), None, "a label of y"),
-        (X, Y, HALF, "target"),
-        (X, Y.rename(HALF), None, "the name of y"),
+        (written(name=HALF), Y, "the name of a column"),
+        (written(value=HALF), Y, "column 'b'"),
+        (X, Y.map({0: "no", 1: "yes"}).astype(object).replace("yes", HALF), "a label of y"),
+        (X, Y.rename(HALF), "the name of y"),
     ],
 )
-def test_half_a_surrogate_pair_is_refused_by_its_place(kind: type, table, labels, target, what: str) -> None:
+def test_half_a_surrogate_pair_is_refused_by_its_place(kind: type, table, labels, what: str) -> None:
     with pytest.raises(
         ValueError, match=rf"^{what} must be Unicode text; got 'x\\ud800', which has half .* Replace it"
     ):
-        kind(k=1, target=target).fit(table, labels)
+        kind(k=1).fit(table, labels)
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,6 @@ def test_targets_that_are_no_classes_are_refused_in_words(y, message):
     ("parameters", "message"),
     [
         ({"family": "nested"}, "family must be .* for more than two classes; got 'nested'"),
-        ({"polarity": "positive"}, "polarity must be .* for more than two classes; got 'positive'"),
         ({"monotonic_cst": [1, 0, 0, 0]}, "monotonic_cst must be None for 3 classes"),
     ],
 )

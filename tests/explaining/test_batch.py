@@ -28,7 +28,8 @@ def check(world: naive.World, sides: ClassBoxes) -> None:
 
 def check_with_fixed(world: naive.World, sides: ClassBoxes, fixed: set[int]) -> None:
     patterns = Patterns.of(sides.frame, np.array(world.points))
-    found = answers(sides, patterns, sum(1 << i for i, j in enumerate(sides.frame.columns) if j in fixed))
+    mask = sum(1 << i for i, j in enumerate(sides.frame.columns) if j in fixed)
+    found = answers(sides, patterns, [mask] * len(sides.labels))
     for row, point in enumerate(world.points):
         p = patterns.index[row]
         assert found.labels[p] == world.table[point]

@@ -25,7 +25,7 @@ def policy(**options: object) -> DNFClassifier:
 def test_explanations_with_fixed_columns_are_proved_again(seed: int) -> None:
     case = random_case(seed, 30)
     used = [case.clf.fitted_.columns[j].name for j in case.clf.fitted_.used]
-    clf = case.clf.with_immutable(used[::2])
+    clf = case.clf.with_settings(immutable=used[::2])
     for one in clf.explain(case.frame):
         assert not {*one.cxp_columns} & {*used[::2]}
         one.check()
@@ -50,20 +50,20 @@ def test_without_a_name_the_label_speaks_alone(target: str | None) -> None:
 
 
 def test_changes_spare_immutable_columns_and_all_switches_them_off() -> None:
-    clf = policy(immutable=["debt"])
+    clf = policy().with_settings(immutable=["debt"])
     assert clf.explain(ROWS)[0].otherwise == "If city were Ulm, it would be Yes."
     assert clf.recourse(ROWS[:1]).to_text() == "To be Yes: change city from Bonn to Ulm."
     blocked = clf.recourse(ROWS[:1], immutable=["city"])
     assert blocked.to_text() == "No change leads to Yes; blocked by debt (immutable)."
-    none = clf.with_immutable("all")
+    none = clf.with_settings(immutable="all")
     assert none.explain(ROWS)[0].to_text() == "No because debt is true and city is Bonn (not Ulm)."
     assert list(none.explain(ROWS).to_frame().columns) == ["predicted", "reason", "reason id"]
     assert len(none.recourse(ROWS[:1])) == 0
-    assert policy().explain(ROWS)[0].to_text() == clf.with_immutable([]).explain(ROWS)[0].to_text()
+    assert policy().explain(ROWS)[0].to_text() == clf.with_settings(immutable=[]).explain(ROWS)[0].to_text()
 
 
 def test_the_model_file_keeps_both(tmp_path: Path) -> None:
-    clf = policy(immutable=["debt"], target="loan")
+    clf = policy(target="loan").with_settings(immutable=["debt"])
     exporting.to_json(clf, tmp_path / "model.json")
     read = exporting.from_json(tmp_path / "model.json")
     assert (read.fitted_.target, read.fitted_.immutable) == ("loan", ("debt",))
@@ -72,9 +72,9 @@ def test_the_model_file_keeps_both(tmp_path: Path) -> None:
 
 def test_unknown_columns_are_refused() -> None:
     with pytest.raises(ValueError, match="immutable must be \"all\" or name columns of the table .*; got 'debts'"):
-        policy(immutable=["debts"])
+        policy().with_settings(immutable=["debts"])
     with pytest.raises(TypeError, match="immutable must be a list of column names"):
-        policy().with_immutable("debt")
+        policy().with_settings(immutable="debt")
 
 
 def fitted(y: object, **options: object) -> DNFClassifier:
@@ -90,13 +90,13 @@ def test_fit_takes_the_name_from_the_labels() -> None:
     assert fitted(pl.Series(values)).fitted_.target is None
     assert fitted(pd.Series(values, name=0)).fitted_.target is None
     assert fitted(values).fitted_.target is None
-    assert fitted(pd.Series(values, name="late"), target="overdue").fitted_.target == "overdue"
+    assert fitted(pd.Series(values, name="late")).with_settings(target="overdue").fitted_.target == "overdue"
     lazy = pl.LazyFrame({"a": [0, 1] * 20, "late": values})
     assert DNFClassifier(1, learner="greedy").fit(lazy, "late").fitted_.target == "late"
 
 
 @pytest.mark.filterwarnings("ignore::idnf.TableWarning")
 def test_a_column_left_out_may_be_called_immutable() -> None:
-    clf = fitted(["no", "yes"] * 20, immutable=["row", "a"])
-    assert clf.fitted_.immutable == ("a",)
-    assert fitted(["no", "yes"] * 20, immutable="all").fitted_.immutable == ("a", "b")
+    clf = fitted(["no", "yes"] * 20)
+    assert clf.with_settings(immutable=["row", "a"]).fitted_.immutable == ("a",)
+    assert clf.with_settings(immutable="all").fitted_.immutable == ("a", "b")

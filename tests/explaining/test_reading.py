@@ -120,7 +120,7 @@ def weather() -> DNFClassifier:
     sky = ["rain" if both else "sun" for both in np.logical_and(wet, warm)]
     X = np.column_stack([wet, warm]).astype(float)
     names = np.array([*sky[:-1], "snow"])
-    return DNFClassifier(2, learner="greedy", target="sky").fit(X, names)
+    return DNFClassifier(2, learner="greedy").fit(X, names).with_settings(target="sky")
 
 
 @pytest.mark.parametrize("form", ["lines", "factored", "tree"])
@@ -133,8 +133,8 @@ def test_a_class_that_is_never_given_is_named_after_the_others(form):
 def test_the_place_of_other_reasons_is_named_in_one_language():
     model = DNFClassifier.from_dnf("a & b | c", classes=("no", "yes"))
     assert model.to_text().endswith(" (both=True lists them).")
-    assert model.to_text(place="(--both lists them)").endswith(" (--both lists them).")
-    assert model.to_text(place="").endswith("in every line above.")
+    assert model.fitted_.to_text(place="(--both lists them)").endswith(" (--both lists them).")
+    assert model.fitted_.to_text().endswith("in every line above.")
 
 
 def test_a_tree_gives_an_answer_once_for_conditions_that_say_or():

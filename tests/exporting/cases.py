@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from tests.strategies import seeds
 
-from idnf import DNFClassifier
+from idnf import DNFClassifier, TableBinariser
 from idnf.classifier.fitted import Fitted
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
@@ -137,7 +137,9 @@ def learned_case(seed: int, rows: int) -> Case:
     ]
     groups = {c.name: list(c.members) for c in columns if isinstance(c, OneHotGroup)}
     family = ("nested", "tree")[seed % 2]
-    clf = DNFClassifier(k=3, family=family, learner="greedy", groups=groups).fit(table, np.where(y, "yes", "no"))
+    clf = DNFClassifier(k=3, family=family, learner="greedy", binariser=TableBinariser(groups=groups)).fit(
+        table, np.where(y, "yes", "no")
+    )
     return case_of(clf, rows, seed)
 
 

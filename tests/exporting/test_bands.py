@@ -35,7 +35,8 @@ NAMES = ["approve", "refer", "decline"]
 @pytest.fixture(scope="module")
 def bands():
     X, y, _ = loans(1)
-    return DNFBands(k=2, boundaries=[0.3, 0.7], names=NAMES, immutable=["job"], **ORDER, **QUICK).fit(X, y)
+    fitted = DNFBands(k=2, boundaries=[0.3, 0.7], names=NAMES, **ORDER, **QUICK).fit(X, y)
+    return fitted.with_settings(immutable=["job"])
 
 
 @pytest.fixture(scope="module")

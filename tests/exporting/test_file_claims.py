@@ -152,17 +152,13 @@ THREE = np.where(POINTS["a"].to_numpy(), 2, POINTS[:, 1:].to_numpy().sum(axis=1)
     [
         (EITHER, {}, "tree"),  # the best tree of depth 2 errs on 3 of 16
         (EITHER, {"family": "nested"}, "tree"),
-        (EITHER, {"family": "nested", "polarity": "positive", "to": "negative"}, "nested"),
         (EITHER, {"k": 3, "learner": "search", "price": 0}, "tree"),
         (THREE, {"k": 3}, "tree"),
     ],
 )
 def test_no_model_is_optimal_in_a_family_that_it_is_not_of(y: np.ndarray, settings: Document, family: str) -> None:
-    polarity = settings.pop("to", None)
     given = document(DNFClassifier(**{"k": 2, "learner": "exact", **settings}).fit(POINTS, y))
     assert given["result"]["objective"] == 0
-    if polarity is not None:
-        given["settings"]["polarity"] = polarity
     with pytest.raises(DocumentError, match="result.optimal must be a family that the model is of"):
         read(optimal(given, optimal=family, bound=0.0, bound_family=family))
 
@@ -357,7 +353,7 @@ def noisy(classes: int) -> tuple[pl.DataFrame, np.ndarray]:
     [
         (2, {}, "is least in the family any"),
         (2, {"k": 3, "price": 0.01, "class_weight": "balanced"}, "is least in the family pair-tree"),
-        (2, {"family": "nested", "polarity": "negative"}, "is least in the family nested"),
+        (2, {"family": "nested"}, "is least in the family nested"),
         (2, {"monotonic_cst": {"a": 1}}, "is least in the family any"),
         (3, {}, "is least in the family pair-tree"),
         (3, {"family": "tree", "class_weight": {"gold": 3, "iron": 1, "tin": 2}}, "is least in the family tree"),

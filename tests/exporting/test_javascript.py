@@ -102,8 +102,8 @@ def test_the_engines_of_both_languages_and_the_classifier_agree_on_generated_mod
 def test_columns_that_cannot_change_and_the_name_of_the_target_go_with_the_programs(node, seed: int) -> None:
     case = random_case(2000 + seed, 40)
     used = [case.clf.fitted_.columns[j].name for j in case.clf.fitted_.used]
-    clf = case.clf.with_immutable(used[: 1 + seed % len(used)])
-    clf.fitted_ = clf.fitted_.with_target("it's </script> \u202e")
+    clf = case.clf.with_settings(immutable=used[: 1 + seed % len(used)])
+    clf.fitted_ = clf.fitted_.with_settings(target="it's </script> \u202e")
     script, rows = exporting.to_javascript(clf), list(case.each())
     explained = [explanation.to_dict() for explanation in clf.explain(case.frame)]
     assert not {c["column"] for one in explained for c in one["cxp"]} & {*clf.fitted_.immutable}

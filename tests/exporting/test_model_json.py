@@ -54,7 +54,7 @@ def test_recourse_texts_and_settings_come_back(tmp_path: Path) -> None:
         monotonic_cst={"income": 1},
         random_state=7,
     ).fit(table, y)
-    clf = clf.with_texts({"b1": "they earn enough"})
+    clf = clf.with_settings(texts={"b1": "they earn enough"})
     read = round_trip(clf, tmp_path)
     row = dict(zip(table.columns, table.row(int(np.flatnonzero(y == "no")[0]))))
     assert clf.recourse(row).to_text() == read.recourse(row).to_text()

@@ -11,7 +11,7 @@ import pytest
 from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
 
-from idnf import DNFClassifier, exporting
+from idnf import DNFClassifier, auditing, exporting
 from idnf.auditing.reason_texts import ReasonTexts
 
 __all__ = ["database"]
@@ -24,9 +24,9 @@ def necessary_case() -> Case:
     rows = dict(zip(names, zip(*product([False, True], repeat=5), strict=True), strict=True))
     frame = pl.DataFrame(rows)
     # Attribution knows no necessity: by share and column alone, some rows would have another order.
-    shares = clf.attribution(frame).values
+    shares = auditing.attribution(clf, frame).values
     by_share = [names[j] for j in np.argsort(-shares, axis=1, kind="stable")[:, 0]]
-    assert by_share != clf.principal_reasons(frame, count=1).codes[:, 0].tolist()
+    assert by_share != auditing.principal_reasons(clf, frame, count=1).codes[:, 0].tolist()
     return Case(clf, rows, clf.predict(frame).tolist())
 
 
@@ -37,12 +37,12 @@ def small_cases() -> list[Case]:
         names = [column.name for column in case.clf.fitted_.columns]
         if i % 2:
             texts = ReasonTexts.from_rows([(names[0], "it's R1", "first"), ("", "R9", "other")])
-            chosen[i] = replace(case, clf=case.clf.with_reason_texts(texts))
+            chosen[i] = replace(case, clf=case.clf.with_settings(notice_codes=texts))
     return [*chosen, necessary_case()]
 
 
 def expected(case: Case) -> list[list[object]]:
-    rows = case.clf.principal_reasons(case.frame, count=3).codes.tolist()
+    rows = auditing.principal_reasons(case.clf, case.frame, count=3).codes.tolist()
     return [[*row, *[None] * (3 - len(row))] for row in rows]
 
 

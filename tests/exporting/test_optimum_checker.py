@@ -78,18 +78,16 @@ def nested_pairs():
 
 
 FAMILIES = {
-    ("any", 1, "auto"): lambda: interpretable(1),
-    ("any", 2, "auto"): lambda: interpretable(2),
-    ("any-literals", 2, "auto"): lambda: interpretable(2),
-    ("nested", 1, "auto"): lambda: interpretable(1),
-    ("nested", 2, "auto"): lambda: nested_pairs() | {FULL & ~f for f in nested_pairs()},
-    ("nested", 2, "positive"): nested_pairs,
-    ("nested", 2, "negative"): lambda: {FULL & ~f for f in nested_pairs()},
-    ("tree", 1, "auto"): lambda: trees(1),
-    ("tree", 2, "auto"): lambda: trees(2),
-    ("tree", 3, "auto"): lambda: trees(3),
-    ("pair-tree", 2, "auto"): lambda: interpretable(2),
-    ("pair-tree", 3, "auto"): lambda: split(interpretable(2)),
+    ("any", 1): lambda: interpretable(1),
+    ("any", 2): lambda: interpretable(2),
+    ("any-literals", 2): lambda: interpretable(2),
+    ("nested", 1): lambda: interpretable(1),
+    ("nested", 2): lambda: nested_pairs() | {FULL & ~f for f in nested_pairs()},
+    ("tree", 1): lambda: trees(1),
+    ("tree", 2): lambda: trees(2),
+    ("tree", 3): lambda: trees(3),
+    ("pair-tree", 2): lambda: interpretable(2),
+    ("pair-tree", 3): lambda: split(interpretable(2)),
 }
 
 
@@ -119,10 +117,10 @@ def test_the_optimum_is_the_least_error_of_all_functions_of_the_family(checker, 
     clf = DNFClassifier(k=2, learner="greedy").fit(X, y.astype(int))
     plain = json.loads(exporting.json_text(clf))
     table = checker.CheckedTable(plain, write_table(tmp_path / "table.csv", X, y), None)
-    for (family, k, polarity), functions in FAMILIES.items():
-        search, _ = checker.searched(table, family, k, polarity)
+    for (family, k), functions in FAMILIES.items():
+        search, _ = checker.searched(table, family, k)
         found = checker.best_column(table) if search is None else search.best()
-        assert found == least_error(functions(), X, y), (family, k, polarity)
+        assert found == least_error(functions(), X, y), (family, k)
         count("optima of the checker: equal to enumeration")
 
 
@@ -136,19 +134,17 @@ def as_double(f, k):
 @pytest.mark.parametrize("seed", seeds(2, 20))
 def test_a_model_is_a_member_of_a_family_as_enumeration_says(checker, seed):
     rng = Random(seed)
-    for (family, k, polarity), functions in FAMILIES.items():
+    for (family, k), functions in FAMILIES.items():
         drawn = [*rng.sample(sorted(functions()), 6), *(rng.randrange(FULL + 1) for _ in range(6))]
         for f in drawn:
             table = type("Columns", (), {"column_of": list(range(N))})
-            assert checker.is_member(table, as_double(f, k), family, k, polarity) == (f in functions()), (family, k, f)
+            assert checker.is_member(table, as_double(f, k), family, k) == (f in functions()), (family, k, f)
 
 
 def exact_models(X, y):
     asked = [(1, "any"), (2, "any"), (2, "nested"), (1, "tree"), (2, "tree"), (3, "tree")]
     for k, family in asked:
         yield DNFClassifier(k=k, family=family, learner="exact").fit(X, y)
-    for polarity in ("positive", "negative"):
-        yield DNFClassifier(k=2, family="nested", polarity=polarity, learner="exact").fit(X, y)
 
 
 def check(checker, folder, plain, table):

@@ -67,7 +67,7 @@ def test_needs_nothing_but_python(tmp_path: Path) -> None:
 
 def test_own_texts_are_used() -> None:
     clf = DNFClassifier.from_dnf("late", columns={"late": bool}, classes=("fine", "fee"))
-    explain = loaded(clf.with_texts({"b1": "the book came back late"}))["explain"]
+    explain = loaded(clf.with_settings(texts={"b1": "the book came back late"}))["explain"]
     assert "Fee because the book came back late." in explain({"late": True})["text"]
 
 

@@ -166,13 +166,13 @@ def test_texts_of_reasons_are_for_one_outcome(
     assert main(ask) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert {bool(row["reason code 1"]) for row in rows if row["predicted"] == "yes"} == {False}
-    kept = model_of(tmp_path).with_reason_texts({"no": {"months": ("R1", "Too short a time with us")}})
+    kept = model_of(tmp_path).with_settings(notice_codes={"no": {"months": ("R1", "Too short a time with us")}})
     exporting.to_json(kept, tmp_path / "kept.json")
     assert exporting.from_json(tmp_path / "kept.json").fitted_.reason_texts.outcome == "no"
     query = exporting.to_sql(kept, dialect="duckdb", table="t", principal=1)
     assert query
     with pytest.raises(ValueError, match="outcome must be one of no, yes; got 'maybe'"):
-        kept.with_reason_texts({"maybe": {"months": "Too short"}})
+        kept.with_settings(notice_codes={"maybe": {"months": "Too short"}})
     with pytest.raises(ValueError, match="texts must be for one outcome; got 2: no, yes"):
         ReasonTexts.of_given({"no": {}, "yes": {}})
 

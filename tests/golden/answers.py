@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 from tests.golden.tables import Frame
 
-from idnf import DNFBands, DNFClassifier, exporting, reporting
+from idnf import DNFBands, DNFClassifier, auditing, exporting, reporting
 
 ASKED = 5
 """Rows about which everything is asked; of the others, labels, reasons and changes."""
@@ -142,10 +142,10 @@ def _answers(made: Made) -> Parts:
     classes = clf.classes_.tolist()
     labels = [classes.index(label) for label in clf.predict(later).tolist()]
     explained, boolean = list(clf.explain(later)), list(clf.explain(later, space="boolean"))
-    decisive = [clf.can_decide(column.name) for column in clf.binariser_.columns_[:2]]
+    decisive = [auditing.can_decide(clf, column.name) for column in clf.binariser_.columns_[:2]]
     proofs = [(one.certificate(), one.check()) for one in explained[:ASKED]]
     ways = [clf.recourse(row, count=2) for row in rows]
-    principal, catalogue = clf.principal_reasons(later), clf.reasons(later)
+    principal, catalogue = auditing.principal_reasons(clf, later), clf.reasons(later)
     following = clf.next_column({})
     axps = [list(islice(clf.axps(row, space="boolean"), 20)) for row in rows[:2]]
     cxps = [clf.cxps(row, space="boolean") for row in rows[:2]]
@@ -160,8 +160,8 @@ def _answers(made: Made) -> Parts:
         "boolean axps": [list(map(len, found)) for found in (*axps, *cxps)],
         "catalogue": boxes(catalogue),
         "changes": [[[way.label for way in found], changes(clf, found)] for found in ways],
-        "relevance": [[one.necessary, one.relevant] for one in clf.relevance(later)],
-        "attribution": [dict(one) for one in clf.attribution(later)],
+        "relevance": [[one.necessary, one.relevant] for one in auditing.relevance(clf, later)],
+        "attribution": [dict(one) for one in auditing.attribution(clf, later)],
         "principal": [[[one.code, one.columns, one.share] for one in row] for row in principal],
         "can decide": [[one.answer, one.labels] for one in decisive],
         "next column": following and [following.column, following.worst_case, following.exact],

@@ -43,8 +43,9 @@ def fitted(
     given: Table, *, weights: np.ndarray | None = None, kind: type[Model] = DNFClassifier, **settings: object
 ) -> Made:
     """Learn from a table in memory."""
+    said = {name: settings.pop(name) for name in ("target", "immutable") if name in settings}
     clf = quietly(kind(**{"effort": QUICK, **settings}).fit, given.X, given.y, weights)
-    return Made(clf, given.later, given.X, given.y, weights)
+    return Made(clf.with_settings(**said) if said else clf, given.later, given.X, given.y, weights)
 
 
 def quietly(fit: Callable[..., Model], *given: object) -> Model:
@@ -93,11 +94,13 @@ def tuned() -> Named:
     yield "tuned/loud-noise", partial(learn, "ring", k=3, noise=0.6)
 
 
+CODED = TableBinariser(groups={**GROUPS, "priors": Ordered(PRIORS)})
+
 COLUMNS: Mapping[str, Mapping[str, object]] = {
     "mixed": {},
     "times": {},
     "grades": {},
-    "coded": {"groups": {**GROUPS, "priors": Ordered(PRIORS)}},
+    "coded": {"binariser": CODED},
     "texts": {},
     "hostile": {"target": "it's <b>"},
 }
@@ -108,7 +111,7 @@ def columns() -> Named:
     for (name, settings), classes, learner in product(COLUMNS.items(), (2, 4), LEARNERS):
         chosen = {"k": 3 if learner != "exact" else 2, "learner": learner, "tune": False, **settings}
         yield f"columns/{name}-{classes}-{learner}", partial(learn, name, classes=classes, **chosen)
-    codes = {"k": 2, "learner": "greedy", "groups": None}
+    codes = {"k": 2, "learner": "greedy"}
     yield "columns/coded-apart", partial(learn, "coded", **codes)
     for cuts in ("tree", "quantile"):
         binariser = TableBinariser(cuts=cuts, missing="allow", max_literals_per_column=5)
@@ -136,9 +139,9 @@ WEIGHTS = {2: {"yes": 3.0, "no": 1.0}, 3: {"gold": 2.5, "silver": 1.0, "bronze":
 
 def limits() -> Named:
     """Polarity, caps, prices, weights, constraints, columns that stay as they are."""
-    for polarity, learner in product(("auto", "positive", "negative"), LEARNERS):
-        settings = {"family": "nested", "k": 2, "polarity": polarity, "learner": learner, "tune": False}
-        yield f"limits/polarity-{polarity}-{learner}", partial(learn, "mixed", **settings)
+    for learner in LEARNERS:
+        settings = {"family": "nested", "k": 2, "learner": learner, "tune": False}
+        yield f"limits/nested-{learner}", partial(learn, "mixed", **settings)
     for classes, (cap, most), tune in product((2, 3), (("max_terms", 2), ("max_reasons", 6)), (False, True)):
         name = f"limits/{cap}-{classes}-{'tuned' if tune else 'plain'}"
         yield name, partial(learn, "mixed", classes=classes, k=3, tune=tune, **{cap: most})
@@ -220,7 +223,7 @@ BANDS: Mapping[str, Mapping[str, object]] = {
     "bands/intervals": {"name": "ring", "conditions": "intervals"},
     "bands/times": {"name": "times"},
     "bands/grades": {"name": "grades", "k": 2},
-    "bands/coded": {"name": "coded", "groups": {**GROUPS, "priors": Ordered(PRIORS)}},
+    "bands/coded": {"name": "coded", "binariser": CODED},
     "bands/texts": {"name": "texts"},
     "bands/hostile": {"name": "hostile", "target": "it's <b>"},
     "bands/monotone": {"name": "mixed", "monotonic_cst": {"income": 1, "late": -1}},
@@ -308,8 +311,8 @@ def chosen() -> Made:
     base = DNFClassifier(learner="greedy")
     found = choose_k(given.X, given.y, ks=[1, 2, 3], cv=3, estimator=base)
     made = fitted(given, k=found.best, learner="greedy")
-    clf = made.clf.with_reason_texts({"income": ("R1", "Income"), "late": ("R2", "Late payments")})
-    return replace(made, clf=clf.with_texts({"b1": "they earn enough"}))
+    clf = made.clf.with_settings(notice_codes={"income": ("R1", "Income"), "late": ("R2", "Late payments")})
+    return replace(made, clf=clf.with_settings(texts={"b1": "they earn enough"}))
 
 
 def fair(learner: str, metric: str, family: str) -> Made:

@@ -10,7 +10,7 @@ from tests.golden.answers import Made, Parts, cells, numbers, plain
 from tests.golden.entries import QUICK, Named, fair, fitted, learn, policy
 from tests.golden.tables import table
 
-from idnf import DNFClassifier, check_rules, choose_k, difference
+from idnf import DNFClassifier, auditing, check_rules, choose_k, difference
 from idnf.choosing import near_optimal_models, operating_points, rectify
 from idnf.governance import audit
 
@@ -87,7 +87,7 @@ def ruled(rules: str, classes: int = 2, *, counted: bool = False) -> Parts:
 def deciding(columns: tuple[str, ...], classes: int) -> Parts:
     """Say whether columns alone can decide."""
     made = model("mixed", classes)
-    found = made.clf.can_decide(columns, made.later)
+    found = auditing.can_decide(made.clf, columns, made.later)
     meaning = {"answer": found.answer, "witness": [found.labels, found.witness], "rows": [found.count, found.total]}
     return Parts(meaning, {"invariance": [str(found), found.check()]})
 

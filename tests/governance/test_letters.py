@@ -16,8 +16,8 @@ from idnf.governance import append_records, correct_record, make_records, read_r
 from idnf.governance.letters import EXAMPLES, example_template, letter_fields, markdown_text
 
 HOSTILE = "<script>alert(1)</script> & [a](javascript:b) **x** ![i](http://e.org) | `c`"
-POLICY = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan").with_reason_texts(
-    {"late": ("3", "Payments were late"), "member": ("9", "Membership")}
+POLICY = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan").with_settings(
+    notice_codes={"late": ("3", "Payments were late"), "member": ("9", "Membership")}
 )
 ROWS = pd.DataFrame({"late": [True, False, True], "owner": [True, True, False], "member": [True, False, False]})
 FIELDS = {"sender": "The Bank, 1 Main Street", "contact": "call 555-0100", "agency": "the Bureau"}
@@ -143,6 +143,6 @@ def test_a_long_identifier_has_a_name_of_its_own(tmp_path):
 
 
 def test_a_reason_of_ones_own_words():
-    worded = POLICY.with_texts({"b1": "you paid late"})
+    worded = POLICY.with_settings(texts={"b1": "you paid late"})
     fields = letter_fields(make_records(worded, ROWS)[2])
     assert fields["reasons"] == ["you paid late"]

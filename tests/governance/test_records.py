@@ -231,7 +231,9 @@ def test_cuts_that_do_not_ascend_and_numbers_among_texts_are_refused(tmp_path, c
 
 
 def test_fields_of_a_record():
-    one = make_records(POLICY.with_texts({"a2": "you are on time and no member"}), ROWS, ids=["a", "b", "c"])[0]
+    one = make_records(POLICY.with_settings(texts={"a2": "you are on time and no member"}), ROWS, ids=["a", "b", "c"])[
+        0
+    ]
     assert (one["id"], one["decision"], one["values"]) == ("a", "no", {"late": False, "owner": True, "member": False})
     assert one["reasons"][0] == {
         "gives": "no",
@@ -245,7 +247,7 @@ def test_fields_of_a_record():
     assert one["change"]["gives"] == "yes"
     assert one["text"].startswith("Loan: no, because you are on time and no member.")
     assert {reason["text"] for reason in one["principal"]} == {"late is false", "member is false"}
-    assert one["model"] == model_hash(POLICY.with_texts({"a2": "you are on time and no member"}))
+    assert one["model"] == model_hash(POLICY.with_settings(texts={"a2": "you are on time and no member"}))
 
 
 def test_alternatives_and_what_letters_name(tmp_path, checkers):

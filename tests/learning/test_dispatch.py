@@ -3,6 +3,7 @@ import pytest
 
 from idnf.counting.packed import PackedTable
 from idnf.learning.dispatch import learn_model
+from idnf.learning.families import family_of
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned, holds
@@ -29,7 +30,7 @@ def few(monkeypatch):
 
 
 def task(family, **settings):
-    return SearchOptions(family=family, price=0.0, effort=0.05, random_state=0, **settings)
+    return SearchOptions(family=family_of(family), price=0.0, effort=0.05, random_state=0, **settings)
 
 
 def errors(model, examples):

@@ -11,6 +11,7 @@ from tests import naive
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.families import family_of
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.objective import labels_of
@@ -65,7 +66,7 @@ def test_the_list_is_complete_and_nothing_else(family, seed, within):
     if not rows.total:
         return
     every = trees(2) if family == "tree" else trees(2) | PAIRS
-    found = near_models(rows, NAMES, 2, SearchOptions(family=family, price=0.0), WantedModels(within, 1000))
+    found = near_models(rows, NAMES, 2, SearchOptions(family=family_of(family), price=0.0), WantedModels(within, 1000))
     assert found.complete
     given_ones = [frozenset(np.flatnonzero(labels_of(model, POINTS)).tolist()) for model in found.models]
     assert len(given_ones) == len(set(given_ones))
@@ -118,7 +119,9 @@ def test_under_a_price_none_is_left_out(family, seed, price, within):
         return
     errors = {one: error_of(one, rows) for one in LITERALS[family]}
     costs = sorted(errors[one] + price * literals for one, literals in LITERALS[family].items())
-    found = near_models(rows, NAMES, 2, SearchOptions(family=family, price=price), WantedModels(within, 1000))
+    found = near_models(
+        rows, NAMES, 2, SearchOptions(family=family_of(family), price=price), WantedModels(within, 1000)
+    )
     assert found.complete
     assert found.objectives == pytest.approx([cost for cost in costs if cost <= costs[0] + within + 1e-9])
 
@@ -144,7 +147,7 @@ def test_caps_columns_and_samples_leave_no_list_complete(options):
 def test_a_shorter_model_may_err_by_the_price_and_the_loss_together(family):
     # a errs nowhere and costs its price, 0.1; "always" errs on 15 of 100 and costs nothing else; "never" errs on 85.
     rows = DistinctRows.of_two(np.array([[True], [False]]), np.array([85.0, 0]), np.array([0.0, 15]), True)
-    found = near_models(rows, ("a",), 1, SearchOptions(family=family, price=0.1), WantedModels(0.06, 10))
+    found = near_models(rows, ("a",), 1, SearchOptions(family=family_of(family), price=0.1), WantedModels(0.06, 10))
     assert found.complete
     assert found.objectives == pytest.approx([0.1, 0.15])
 

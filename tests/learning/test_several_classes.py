@@ -15,6 +15,7 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.dispatch import learn_model
+from idnf.learning.families import family_of
 from idnf.learning.greedy import one_against_rest
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
@@ -45,7 +46,7 @@ def verified(model):
 @few(4)
 @given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "any"]))
 def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
-    learned = search(rows, names(rows), k, options=options(family=family))
+    learned = search(rows, names(rows), k, options=options(family=family_of(family)))
     objective = Objective(rows, 0.001)
     assert learned.objective == pytest.approx(objective(learned.model))
     starts = [cart(rows, names(rows), k), lookahead_tree(rows, names(rows), k, price=0.001)]
@@ -62,7 +63,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
 def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
     for family in ("tree", "any"):
-        learned = search(rows, names(rows), k, options=options(family=family, price=0.0))
+        learned = search(rows, names(rows), k, options=options(family=family_of(family), price=0.0))
         assert rows.total - Objective(rows, 0.0).errors(learned.model) >= most - 1e-9
 
 
@@ -83,7 +84,7 @@ def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
 def test_every_learner_keeps_the_bound_for_every_family(family, learner):
     rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
     price = None if learner == "exact" else 0.001
-    found = learn_model(table_of(rows), names(rows), 3, options(family=family, price=price), learner)
+    found = learn_model(table_of(rows), names(rows), 3, options(family=family_of(family), price=price), learner)
     dnfs = verified(found.learned.model)
     assert dnfs.verify().k == 3
     assert found.training_data == "distinct rows"
@@ -95,7 +96,7 @@ def test_every_learner_keeps_the_bound_for_every_family(family, learner):
 def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
     rows = class_table(lambda p: 1 if p[0] and (p[1] or p[2]) else 2 if p[2] else 0, 3, 3)
     for family, errors in (("tree", 1), ("any", 0)):
-        learned = search(rows, names(rows), 2, options=SearchOptions(family=family, price=0.0))
+        learned = search(rows, names(rows), 2, options=SearchOptions(family=family_of(family), price=0.0))
         assert Objective(rows, 0.0).errors(learned.model) == errors
     exact = learn_model(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
     assert (exact.objective, exact.bound, exact.optimal) == (0.0, 1 / 8, None)
@@ -154,7 +155,7 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     found = learn_model(table_of(rows), names(rows), 2, task, "search").learned
     assert Objective(rows, 0.0).errors(found.model) <= 0.1 * rows.total
     assert found.path.chosen.size == 2
-    tree = learn_model(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
+    tree = learn_model(table_of(rows), names(rows), 2, replace(task, family=family_of("tree")), "search").learned.model
     assert Objective(rows, 0.0).errors(tree) > 0.1 * rows.total
 
 

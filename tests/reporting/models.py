@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from tests.exporting.cases import HOSTILE, all_columns, frame_of, generated_rows, large_case, several_case
 
-from idnf import DNFClassifier
+from idnf import DNFClassifier, TableBinariser
 from idnf.classifier.fitted import Fitted
 from idnf.columns.groups import OneHotGroup
 from idnf.learning.objective import Learned
@@ -54,15 +54,13 @@ def shown(form: str) -> Shown:
         ((a > 0) != (b is True) or (c is None and e)) if d is None or d.days < 1 else (e == 1 or f == "large")
         for a, b, c, d, e, f in bits
     ]
-    y = np.array([("no", "yes")[bool(t) != (rng.random() < 0.05)] for t in truth])
-    groups = {c.name: list(c.members) for c in columns if isinstance(c, OneHotGroup)}
+    complemented = form == "nested-complemented"
+    y = np.array([("no", "yes")[bool(t) != (rng.random() < 0.05) != complemented] for t in truth])
+    binariser = TableBinariser(groups={c.name: list(c.members) for c in columns if isinstance(c, OneHotGroup)})
     family, learner = {"nested-complemented": ("nested", "greedy"), "tree": ("tree", "greedy")}.get(
         form, (form, "search")
     )
-    polarity = "negative" if form == "nested-complemented" else "auto"
-    classifier = DNFClassifier(
-        3, family=family, learner=learner, polarity=polarity, groups=groups, effort=0.2, random_state=0
-    )
+    classifier = DNFClassifier(3, family=family, learner=learner, binariser=binariser, effort=0.2, random_state=0)
     return Shown(classifier.fit(X, y), X, y)
 
 

@@ -54,7 +54,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     X, y = labelled()
     path = tmp_path_factory.mktemp("page") / "report.html"
     choices = choose_k(X, y, [1, 2, 3], cv=3, estimator=DNFClassifier(learner="greedy"))
-    reporting.to_html(fitted(immutable=["sex"]), path, X, y, choices=choices)
+    reporting.to_html(fitted().with_settings(immutable=["sex"]), path, X, y, choices=choices)
     return path
 
 
@@ -137,7 +137,7 @@ def test_columns_ticked_by_the_reader_are_left_alone(browser: Browser, page: Pat
 
 def test_a_page_without_changes_proposes_none(browser: Browser, tmp_path: Path) -> None:
     X, y = labelled()
-    reporting.to_html(fitted(immutable="all"), tmp_path / "report.html", X, y)
+    reporting.to_html(fitted().with_settings(immutable="all"), tmp_path / "report.html", X, y)
     shown = blank_page(browser, width=375)
     shown.goto((tmp_path / "report.html").as_uri())
     assert shown.locator("#reason").count() == 1

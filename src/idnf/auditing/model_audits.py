@@ -38,7 +38,11 @@ class AuditedState(Protocol):
     def reason_texts(self) -> ReasonTexts | None:
         """Codes and texts by column, None if there are none."""
 
-    def with_reason_texts(self, texts: GivenTexts) -> Self:
+    @property
+    def favourable(self) -> object:
+        """The label that people want, None if it is not known."""
+
+    def with_settings(self, *, notice_codes: GivenTexts) -> Self:
         """Return the same state with other codes and texts."""
 
 
@@ -107,12 +111,14 @@ def principal_reasons(clf: Audited, X: object, *, count: int = 4, texts: GivenTe
     count : int, default=4
         The most reasons for a row.
     texts : mapping, path of a CSV file or ReasonTexts, optional
-        Reason codes and texts by column, for this answer; those of the model (`with_reason_texts`) if not given.
+        Reason codes and texts by column, for this answer; by default those of the model, which
+        `with_settings(notice_codes=...)` gives it.
 
     Returns
     -------
     PrincipalReasons
-        A sequence with a tuple of reasons for each row, the weightiest first.
+        A sequence with a tuple of reasons for each row, the weightiest first; none for rows of another outcome than the
+        texts are about or, if they name none, for rows of the favourable outcome.
 
     Examples
     --------
@@ -124,15 +130,30 @@ def principal_reasons(clf: Audited, X: object, *, count: int = 4, texts: GivenTe
     >>> given[0].code, given[0].text
     ('R1', 'No late payments')
     """
-    fitted = clf.fitted_ if texts is None else clf.fitted_.with_reason_texts(texts)
+    fitted = clf.fitted_ if texts is None else clf.fitted_.with_settings(notice_codes=texts)
     return PrincipalReasons(
         fitted.table_model.sides,
         clf.fitted_.cells_of(X),
         lambda column, mask: fitted.explainer.wordings[column].phrase(mask).condition,
         count=count,
         texts=fitted.reason_texts,
-        only=None if fitted.reason_texts is None else fitted.reason_texts.side(fitted.table_model.classes),
+        only=noticed_labels(fitted),
     )
+
+
+def noticed_labels(fitted: AuditedState) -> tuple[int, ...]:
+    """Return the labels that principal reasons are for, by number: that of the texts, or all but the favourable one.
+
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
+    >>> noticed_labels(policy.fitted_), noticed_labels(policy.with_settings(favourable="yes").fitted_)
+    ((0, 1), (1,))
+    """
+    labels = fitted.table_model.classes
+    named = None if fitted.reason_texts is None else fitted.reason_texts.side(labels)
+    if named is not None:
+        return (named,)
+    return tuple(i for i, label in enumerate(labels) if fitted.favourable is None or label != fitted.favourable)
 
 
 def can_decide(clf: Audited, columns: str | Iterable[str], X: object = None) -> CanDecide:

@@ -11,7 +11,7 @@ model and on the cells of the row alone: equal decisions get equal notices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -218,7 +218,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         *,
         count: int = 4,
         texts: ReasonTexts | None = None,
-        only: int | None = None,
+        only: Collection[int] | None = None,
     ) -> None:
         if count < 1:
             raise InvalidArgument("count", "be at least 1", count)
@@ -229,7 +229,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         self._factors = Factors.of(model, texts)
         self._counts = self._reasons.counts(list(self._factors.groups))
         if only is not None:
-            self._counts[self._reasons.labels != only] = 0
+            self._counts[~np.isin(self._reasons.labels, list(only))] = 0
         self._order = self._reasons.ranked(list(self._factors.groups))[:, :count]
         super().__init__(patterns.index, self._principal)
 

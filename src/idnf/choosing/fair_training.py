@@ -29,6 +29,7 @@ from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
+from idnf.tables.outcomes import favourable_label
 
 
 def fit_fairly(
@@ -43,7 +44,7 @@ def fit_fairly(
     X : table of shape (n_samples, n_features)
         In memory, with the column of groups, which the model does not look at unless ``fairness.feature`` says so.
     y : array-like of shape (n_samples,)
-        Two labels; the rates at which groups are given the second one are compared.
+        Two labels; the rates at which groups are given the favourable one are compared, or the second if none is known.
     fairness : Fairness
     sample_weight : array-like of shape (n_samples,), optional
 
@@ -114,10 +115,13 @@ def learn_fairly(
         The group of each row.
     """
     if len(training.classes) != 2:
-        raise ValueError(
-            f"y must hold two labels for fairness, which compares the rates of one; got {len(training.classes)}."
+        raise InvalidArgument(
+            "y", "hold two labels for fairness, which compares the rates of one", len(training.classes)
         )
-    positive = training.labels == 1
+    classes = training.classes.tolist()
+    wanted = favourable_label(classes) if clf.favourable is None else clf.favourable
+    favourable = 1 if wanted is None else classes.index(wanted)
+    positive = training.labels == favourable
     problem = FairProblem.of(fairness, values, positive, training.weights, training.own)
     features = training.binariser.features_of(training.table)
     deadline = Deadline.after(clf.time_limit)
@@ -129,19 +133,21 @@ def learn_fairly(
             return constant(bool(shifted.weights[shifted.positive].sum() > 0))
         # Weights as large as the rows are many, as those of examples that count once each.
         scaled = shifted.weights * (len(positive) / shifted.weights.sum())
-        found = learned_by(asked, replace(training, labels=shifted.positive.astype(np.intp), weights=scaled))
+        found = learned_by(
+            asked, replace(training, labels=np.where(shifted.positive, favourable, 1 - favourable), weights=scaled)
+        )
         bound = found.learned.bound if not found.learned.price else None
         return considered(found, bound, found.learned.bound_family if bound is not None else None)
 
     def constant(value: bool) -> FairLearned[LearningResult]:
-        model = NestedDNF.constant(training.binariser.literals_, value, 1)
+        model = NestedDNF.constant(training.binariser.literals_, value == bool(favourable), 1)
         return considered(LearningResult(Learned(model, float("nan")), "all rows"))
 
     def considered(
         found: LearningResult, bound: float | None = None, family: str | None = None
     ) -> FairLearned[LearningResult]:
         """Return a model with its errors as its objective: what was proved was of another objective."""
-        given = labels_of(found.learned.model, features) == 1
+        given = labels_of(found.learned.model, features) == favourable
         plain = Learned(found.learned.model, problem.error(given))
         return FairLearned(replace(found, learned=plain), given, bound, family, _terms(found))
 
@@ -149,17 +155,22 @@ def learn_fairly(
     search.climb(learned)
     listing = deadline if clf.time_limit is None else deadline.at_least(_LISTING * clf.time_limit)
     task = task_of(clf, training, listing)
-    if clf.family != "nested" and task.allowed is None:
+    if task.family.has_trees and task.allowed is None:
         found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k, listing)
-        if found.tree is not None and (task.accepts is None or task.accepts(found.tree)):
-            search.add(
-                considered(LearningResult(Learned(found.tree, float("nan")), "distinct rows")), "trees near the best"
-            )
+        tree = found.tree if found.tree is None or favourable else _exchanged(found.tree)
+        if tree is not None and (task.accepts is None or task.accepts(tree)):
+            search.add(considered(LearningResult(Learned(tree, float("nan")), "distinct rows")), "trees near the best")
         if found.bound is not None:
             search.prove("tree", found.bound)
     search.add(constant(float(problem.weights[positive].sum()) > 0.5), "constant")
-    label = training.classes.tolist()[1]
-    return search.models, FairnessReport(fairness, label, tuple(search.alternatives), search.chosen, search.bounds)
+    return search.models, FairnessReport(
+        fairness, classes[favourable], tuple(search.alternatives), search.chosen, search.bounds
+    )
+
+
+def _exchanged(tree: NestedTree) -> NestedTree:
+    """Return the tree that gives each of two labels where another gives the other one."""
+    return replace(tree, root=tree.root.relabelled((1, 0), 2))
 
 
 def _terms(found: LearningResult) -> int:

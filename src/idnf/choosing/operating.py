@@ -177,13 +177,13 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     train, test = train_test_split(np.arange(len(labels)), random_state=random_state, stratify=labels)
     ratio = float((labels == other).sum() / (labels == wanted).sum())
     base = clone(estimator or DNFClassifier(binariser=TableBinariser(missing_values=MISSING)))
-    base.set_params(k=k, target=name_of(y, base.target))
+    base.set_params(k=k)
     found = []
     chosen = _costs(ratio) if costs is None else sorted(float(cost) for cost in costs)
     held = labels[test] == wanted
     for done, cost in enumerate(chosen):
         asked = clone(base).set_params(class_weight={wanted: cost, other: 1.0})
-        model = quietly_fitted(asked, rows_of(X, train), labels[train])
+        model = quietly_fitted(asked, rows_of(X, train), labels[train]).with_settings(target=name_of(y))
         with quiet():
             given = model.predict(rows_of(X, test)) == wanted
         precision = float(held[given].mean()) if given.any() else None

@@ -36,6 +36,7 @@ from idnf.learning.dispatch import LearningResult, learn_model
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 from idnf.proving.independent_check import CheckError
 from idnf.tables.binariser import declared_binariser
@@ -188,8 +189,8 @@ class _Task:
         labels = clf.fitted_.numbers_of(np.asarray(y))
         if (labels < 0).any():
             known = ", ".join(map(str, clf.classes_.tolist()))
-            raise ValueError(
-                f"y must hold labels of the model ({known}); got {np.asarray(y)[labels < 0].tolist()[0]!r}."
+            raise InvalidArgument(
+                "y", f"hold labels of the model ({known})", f"{np.asarray(y)[labels < 0].tolist()[0]!r}"
             )
         return cls(clf, rules, model, wanted_regions(model, region_rules), X, labels)
 
@@ -270,17 +271,18 @@ class _Task:
 
     def _training(self, columns: Sequence[TableColumn]) -> MemoryTraining:
         binariser = declared_binariser(columns)
-        return MemoryTraining(
-            binariser, self.clf.classes_, binariser.read(self.X), self.labels, None, self.clf.progress
-        )
+        progress = self.clf.progress if callable(self.clf.progress) else None
+        return MemoryTraining(binariser, self.clf.classes_, binariser.read(self.X), self.labels, None, progress)
 
     def _fitted(self, columns: Sequence[TableColumn], found: LearningResult) -> Fitted:
         return Fitted.trained(self._training(columns), found)
 
     def _obeying(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         """Return a model as a classifier if it is proved to obey all rules."""
-        made = type(self.clf)(**self.clf.get_params(deep=False))
-        made.fitted_ = replace(self._fitted(columns, found), reason_texts=self.clf.fitted_.reason_texts)
+        own = self.clf.fitted_
+        state = replace(self._fitted(columns, found), reason_texts=own.reason_texts)
+        kept = [name for name in own.immutable if name in {column.name for column in columns}]
+        made = self.clf.with_state(state.with_settings(target=own.target, favourable=own.favourable, immutable=kept))
         return made if all(answer.holds for answer in _answers(self.rules, made.fitted_.table_model)) else None
 
     def _patched(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:

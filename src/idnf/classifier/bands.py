@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
+from types import EllipsisType
 from typing import Any, Literal, Self
 
 import narwhals.stable.v2 as nw
@@ -15,11 +16,12 @@ from sklearn.base import _fit_context
 from sklearn.utils import Tags
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fit_defaults import with_defaults
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
-from idnf.classifier.progress_line import ProgressLine, both_callbacks
+from idnf.classifier.progress_line import progress_callback
 from idnf.classifier.table_input import examined_rows, training_of
 from idnf.classifier.training import Training
 from idnf.classifier.training_request import request_of
@@ -41,13 +43,13 @@ from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import ChainCertificate
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.picture import Picture
+from idnf.tables.outcomes import favourable_end
 from idnf.tables.targets import name_of, seed_of
 
 SHARED = (
     "k",
     "binariser",
     "conditions",
-    "groups",
     "monotonic_cst",
     "price",
     "max_terms",
@@ -84,7 +86,7 @@ class DNFBands(TableClassifier[FittedBands]):
         if `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
     conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
         What one condition may say, as for :class:`DNFClassifier`.
-    binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, verbose, immutable
+    binariser, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress
         As for :class:`DNFClassifier`; caps apply to each boundary, the time limit to all together.
     monotonic_cst : dict or sequence of int, default=None
         For each column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).
@@ -95,8 +97,9 @@ class DNFBands(TableClassifier[FittedBands]):
         What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
     tune : bool, default=True
         Whether cross-validation on the log loss chooses how much of k to use, and shares use held-out examples too.
-    target : str, default=None
-        What sentences call the target; by default the name of `y`.
+    favourable : label, default=None
+        The lowest or the highest label, whichever people want: changes are proposed only towards its end of the bands.
+        By default a label of two whose name says so.
 
     Attributes
     ----------
@@ -136,10 +139,27 @@ class DNFBands(TableClassifier[FittedBands]):
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
-        deadline, target = Deadline.after(self.time_limit), name_of(y, self.target)
-        base, line = self._classifier(), ProgressLine() if self.verbose else None
-        training = training_of(X, y, sample_weight, request_of(base, both_callbacks(self.progress, line), deadline))
+        deadline = Deadline.after(self.time_limit)
+        with progress_callback(self.progress) as progress:
+            fitted = self._learned(X, y, sample_weight, deadline, progress)
+            self.fitted_ = with_defaults(fitted, name_of(y), self.favourable)
+        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
+        self.fitted_.binariser.report_.warn(stacklevel=4)
+        return self
+
+    def _learned(
+        self,
+        X: object,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        deadline: Deadline,
+        progress: Callable[[float], None] | None,
+    ) -> FittedBands:
+        base = self._classifier()
+        training = training_of(X, y, sample_weight, request_of(base, progress, deadline))
         order = self._order(y, training.classes)
+        if self.favourable is not None:
+            favourable_end(self.favourable, training.classes[list(order)].tolist())
         costs = _costs(self.class_weight, training, order)
         wanted = self._wanted(order, costs)
         options = task_of(base, training, deadline.part(_LEARNING))
@@ -149,14 +169,8 @@ class DNFBands(TableClassifier[FittedBands]):
         names = self._names(len(chain.models), training.classes[list(order)].tolist())
         fitted = fitted_bands(chain, training, names, order, said)
         fitted = fitted.with_estimates(held_out, costs, path)
-        fitted = fitted.with_immutable(() if self.immutable is None else self.immutable)
-        self.fitted_ = fitted.with_target(target)
         training.finish()
-        if line is not None:
-            line.finish()
-        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
-        self.fitted_.binariser.report_.warn(stacklevel=4)
-        return self
+        return fitted
 
     def band(self, X: object) -> Any:
         """Return the band of each row, from 0 on; a lazy table comes back with columns for band, name and share."""
@@ -207,7 +221,7 @@ class DNFBands(TableClassifier[FittedBands]):
         self,
         x: object,
         *,
-        to: int | str,
+        to: int | str | None = None,
         immutable: Iterable[str] = (),
         increase_only: Iterable[str] = (),
         decrease_only: Iterable[str] = (),
@@ -220,13 +234,13 @@ class DNFBands(TableClassifier[FittedBands]):
         ----------
         x : mapping, table or array
             One row.
-        to : int or str
+        to : int or str, optional
             The wanted band, by its number or its name: a row below it is brought to at least this band, a row above it
-            to at most this band.
+            to at most this band. By default the best one, at the end of the favourable label.
         immutable, increase_only, decrease_only, costs, count
             As for :meth:`DNFClassifier.recourse`.
         """
-        wanted, models = self._band_number(to), self.models_
+        wanted, models = self._band_number(self._best_band() if to is None else to), self.models_
         x = named_values(x, self.binariser_.input_names)
         now = sum(int(model.explain(x)[0].side) for model in models)
         place, side = (wanted, 0) if now > wanted else (max(wanted - 1, 0), 1)
@@ -297,11 +311,17 @@ class DNFBands(TableClassifier[FittedBands]):
         """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
         return bands_text(self.fitted_.bands, [fitted.explainer for fitted in self.fitted_.models])
 
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
-        """Return the same bands, whose models propose no change of these columns."""
+    def with_settings(
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+    ) -> Self:
+        """Return the same bands with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
         other = copy(self)
-        other.fitted_ = self.fitted_.with_immutable(columns)
-        other.immutable = columns if columns == "all" else list(columns)
+        other.fitted_ = self.fitted_.with_settings(target=target, favourable=favourable, immutable=immutable)
+        other.favourable = other.fitted_.favourable
         return other
 
     @property
@@ -407,6 +427,13 @@ class DNFBands(TableClassifier[FittedBands]):
                 "Give boundaries as probabilities, or leave names out.",
             )
         return tuple(map(str, self.names))
+
+    def _best_band(self) -> int:
+        above = self.fitted_.models[0].explainer.favourable
+        if above is None:
+            remedy = "Name the band, or the label that people want: favourable=..."
+            raise InvalidArgument("to", "name a band if no label is favourable", None, remedy)
+        return above * len(self.fitted_.models)
 
     def _band_number(self, band: int | str) -> int:
         names = list(self.names_)

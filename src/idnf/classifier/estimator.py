@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,9 +14,10 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
 from idnf.classifier.capped_learning import learned_by
+from idnf.classifier.fit_defaults import with_defaults
 from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier
 from idnf.classifier.plots import notebook_html
-from idnf.classifier.progress_line import ProgressLine, both_callbacks
+from idnf.classifier.progress_line import progress_callback
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.table_input import examined, training_of
 from idnf.classifier.training import Training
@@ -27,12 +28,11 @@ from idnf.learning.choices import (
     DEVICES,
     FAMILIES,
     LEARNERS,
-    POLARITIES,
     Device,
-    Family,
+    FamilyName,
     LearnerName,
-    Polarity,
 )
+from idnf.learning.families import family_of
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
@@ -42,6 +42,7 @@ from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.column_check import TableWarning
+from idnf.tables.outcomes import favourable_number
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:
@@ -62,15 +63,11 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         count literals, as the paper does.
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum if one can be found; the paper's heuristic (CART for trees).
-    polarity : {"auto", "positive", "negative"}, default="auto"
-        For ``family="nested"``: learn class 1, or class 0, or whichever fits the training data better.
     binariser : TableBinariser, default=None
         How columns become Boolean features; a default one if not given.
     conditions : {"cuts", "intervals", "sets", "all", "auto"}, default="cuts"
         What one condition may be: a comparison with one cut or one category; also an interval between two cuts; also a
         set of categories; both; or whatever cross-validation prefers. k counts columns, so an interval counts once.
-    groups : dict, default=None
-        0/1 columns that belong together, as in :class:`TableBinariser`.
     monotonic_cst : dict or sequence of int, default=None
         For each column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
     class_weight : dict or "balanced", default=None
@@ -100,14 +97,11 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     random_state : int, RandomState or None, default=0
         Seed of the search, and of samples of tables too large to search whole. The folds of cross-validation and the
         guesses of other models are the same for every seed.
-    progress : callable, default=None
-        Called with the share of the work done, from 0 to 1.
-    verbose : int, default=0
-        1 shows on standard error how much of the work is done, in a terminal or a notebook.
-    target : str, default=None
-        What sentences call the target; by default the name of `y`, if it has one; "" for none.
-    immutable : "all" or list of str, default=None
-        Columns that no change proposed by explanations, recourse and reports touches; with "all" none is proposed.
+    progress : callable or bool, default=None
+        Called with the share of the work done, from 0 to 1; True draws a line on standard error.
+    favourable : label, default=None
+        The outcome that people want: changes are proposed only to those who do not get it, and letters are for them.
+        By default a label whose name says so, such as "approved", which ``columns_report_`` then remarks.
 
     Attributes
     ----------
@@ -157,14 +151,12 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         **TableClassifier._parameter_constraints,
         "family": [StrOptions({*FAMILIES})],
         "learner": [StrOptions({*LEARNERS})],
-        "polarity": [StrOptions({*POLARITIES})],
         "costs": [dict, None],
         "device": [StrOptions({*DEVICES})],
     }
 
-    family: Family = "any"
+    family: FamilyName = "any"
     learner: LearnerName = "search"
-    polarity: Polarity = "auto"
     costs: Mapping[tuple[object, object], float] | None = None
     device: Device = "cpu"
 
@@ -177,7 +169,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         classes: tuple[object, object] = (0, 1),
         k: int | None = None,
         target: str | None = None,
-        immutable: Sequence[str] | Literal["all"] | None = None,
+        favourable: object = None,
     ) -> Self:
         """Return a classifier for a policy written by hand, or for an edited model.
 
@@ -191,8 +183,10 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
             What is given if the formula fails, and if it holds.
         k : int, optional
             The bound to keep; by default the least one, the columns that the reasons of the formula need.
-        target, immutable
-            As for the class: what sentences call the target, and columns that no proposed change touches.
+        target : str, optional
+            What sentences call the target.
+        favourable : label, optional
+            The outcome that people want, as for the class; it is not guessed here.
 
         Examples
         --------
@@ -224,9 +218,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         holding = binariser.space_.boxes(formula)
         sides = [maximal_runs_avoiding(holding, binariser.space_), holding]
         written = cls._from_boxes(table, sides, two_labels(classes), k, "none: the formula was given")
-        written.set_params(target=target, immutable=immutable)
-        written.fitted_ = written._worded(written.fitted_, name_of(None, target))
-        return written
+        return written.with_settings(target=target, favourable=favourable)
 
     @classmethod
     def from_rules(cls, rules: RuleSet, *, k: int | None = None) -> Self:
@@ -324,20 +316,17 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         X, y, sample_weight
             As for :meth:`fit`.
         """
-        deadline, line = Deadline.after(self.time_limit), ProgressLine() if self.verbose else None
-        training = training_of(X, y, sample_weight, request_of(self, both_callbacks(self.progress, line), deadline))
-        self.fitted_ = self._worded(learn(training, deadline), name_of(y, self.target))
-        training.finish()
-        if line is not None:
-            line.finish()
+        deadline = Deadline.after(self.time_limit)
+        with progress_callback(self.progress) as progress:
+            training = training_of(X, y, sample_weight, request_of(self, progress, deadline))
+            if self.favourable is not None:
+                favourable_number(self.favourable, training.classes.tolist())
+            self.fitted_ = with_defaults(learn(training, deadline), name_of(y), self.favourable)
+            training.finish()
         # Between the caller's line and this one are `fit`, or what fits in its place, and scikit-learn's wrapper.
         self.columns_report_.warn(stacklevel=5)
         _warn_of_constant(self.fitted_, weighed=self.class_weight is not None or self.costs is not None)
         return self
-
-    def _worded(self, fitted: Fitted, target: str | None) -> Fitted:
-        """Return a state that knows the name of the target and which columns stay as they are."""
-        return fitted.with_target(target).with_immutable(() if self.immutable is None else self.immutable)
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""
@@ -361,9 +350,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = (
-            self.family not in ("nested", "checklist") and self.polarity == "auto" and self.monotonic_cst is None
-        )
+        several = family_of(self.family).has_several_classes
+        tags.classifier_tags.multi_class = several and self.monotonic_cst is None
         return tags
 
     def _repr_html_inner(self) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idnf.explaining.wording import label_words
-from idnf.learning.choices import PROVED
 from idnf.learning.fairness import FairModel, Fairness
+from idnf.learning.proved_families import PROVED
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class FairnessReport:
     fairness : Fairness
         What was asked for.
     label : object
-        The class whose rates are compared, ``classes_[1]``.
+        The class whose rates are compared: the favourable one, else ``classes_[1]``.
     alternatives : tuple of FairModel
         In the order they were learned; the first was learned without regard to groups, the last is constant.
     chosen : int

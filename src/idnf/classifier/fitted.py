@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
+from types import EllipsisType
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import numpy as np
@@ -19,10 +20,9 @@ from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
 from idnf.columns.column import TableColumn
 from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.eager_frames import refuse_unknown
-from idnf.columns.groups import Groups
 from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import printed_form, rounded_up
+from idnf.explaining.printing import model_text, printed_form, rounded_up
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
@@ -33,6 +33,7 @@ from idnf.learning.path import LearningPath
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.forms import FormName
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.sides import ClassBoxes
@@ -40,6 +41,8 @@ from idnf.logic.trees import NestedTree
 from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
+from idnf.tables.outcomes import favourable_number
+from idnf.tables.targets import checked_target
 from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
@@ -49,6 +52,8 @@ if TYPE_CHECKING:
     from idnf.classifier.memory_source import ExaminedTable
     from idnf.classifier.training import Training
     from idnf.learning.dispatch import LearningResult
+
+_DATES = ("date", "datetime", "datetime-utc")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,29 +135,53 @@ class Fitted:
     def with_model(self, learned: Learned, training_data: str) -> Fitted:
         """Return the state of another model over the same columns, of which no training example is known."""
         other = Fitted.untrained(self.binariser, self.classes, learned, training_data)
-        return other.with_target(self.target).with_immutable(self.immutable)
+        return other.with_settings(target=self.target, favourable=self.favourable, immutable=self.immutable)
 
-    def with_texts(self, texts: Mapping[str, str]) -> Fitted:
-        """Return the same state with the user's own wording of some reasons, by their identifier."""
-        return replace(self, explainer=self.explainer.with_texts(texts))
-
-    def with_reason_texts(self, texts: GivenTexts) -> Fitted:
-        """Return the same state with codes and texts of principal reasons, by column."""
-        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns], self.classes.tolist())
-        return replace(self, reason_texts=known)
-
-    def with_target(self, target: str | None) -> Fitted:
-        """Return the same state with a name for the column of labels."""
-        return replace(self, explainer=replace(self.explainer, target=target or None))
-
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Fitted:
-        """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
+    def with_settings(  # noqa: PLR0913 - each setting is a word of its own
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+        texts: Mapping[str, str] | EllipsisType = ...,
+        notice_codes: GivenTexts | EllipsisType = ...,
+    ) -> Fitted:
+        """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
+        explainer, codes = self.explainer, self.reason_texts
         names = [column.name for column in self.columns]
-        given = names if isinstance(columns, str) and columns == "all" else names_given("immutable", columns)
+        if target is not ...:
+            explainer = replace(explainer, target=checked_target(target))
+        if favourable is not ...:
+            explainer = replace(
+                explainer,
+                favourable=None if favourable is None else favourable_number(favourable, self.classes.tolist()),
+            )
+        if immutable is not ...:
+            explainer = replace(explainer, immutable=self._checked_immutable(immutable, names))
+        if texts is not ...:
+            explainer = explainer.with_texts(texts)
+        if notice_codes is not ...:
+            codes = ReasonTexts.of_given(notice_codes).checked(names, self.classes.tolist())
+        return replace(self, explainer=explainer, reason_texts=codes)
+
+    def _checked_immutable(self, given: Iterable[str] | Literal["all"], names: Sequence[str]) -> tuple[str, ...]:
+        if isinstance(given, str) and given == "all":
+            return tuple(names)
+        wanted = names_given("immutable", given)
         rule = f'be "all" or name columns of the table ({", ".join(names)})'
-        refuse_unknown("immutable", rule, given, [*names, *self.binariser.input_names])
-        kept = tuple(name for name in names if name in given)
-        return replace(self, explainer=replace(self.explainer, immutable=kept))
+        refuse_unknown("immutable", rule, wanted, [*names, *self.binariser.input_names])
+        return tuple(name for name in names if name in wanted)
+
+    @property
+    def favourable(self) -> object:
+        """The label that people want, if that is known."""
+        number = self.explainer.favourable
+        return None if number is None else self.classes.tolist()[number]
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The columns of dates, which no proposed change touches by default."""
+        return tuple(c.name for c in self.columns if any(field.kind in _DATES for field in c.fields))
 
     @property
     def immutable(self) -> tuple[str, ...]:
@@ -178,6 +207,20 @@ class Fitted:
     def class_dnfs(self) -> ClassDNFs:
         """The model as a DNF for each class, however many there are."""
         return self.double or ClassDNFs.of(self.model, self.binariser.space_)
+
+    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto", place: str = "") -> str:
+        """Return the model in words, as :meth:`DNFClassifier.to_text` does.
+
+        Parameters
+        ----------
+        first, both, form
+            As there.
+        place : str
+            Where the reasons that are left out are listed, as the text says it.
+        """
+        labels = self.classes.tolist()
+        label = None if first is None or first not in labels else labels.index(first)
+        return model_text(self.explainer, first=label, both=both, form=form, place=place)
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
@@ -300,7 +343,7 @@ class Fitted:
         plain = Explainer.of(model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
         owners = [column.name for column in self.columns for _ in column.literals]
         fixed = tuple(name for name, owner in zip(names, owners, strict=True) if owner in self.immutable)
-        return replace(plain, target=self.target, immutable=fixed)
+        return replace(plain, target=self.target, immutable=fixed, favourable=self.explainer.favourable)
 
 
 def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
@@ -334,7 +377,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     _: KW_ONLY
     binariser: TableBinariser | None = None
     conditions: Conditions = "cuts"
-    groups: Groups | None = None
     monotonic_cst: Mapping[str, int] | Sequence[int] | None = None
     class_weight: ClassWeight = None
     price: float | None = None
@@ -345,10 +387,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     time_limit: float | None = None
     n_jobs: int | None = None
     random_state: int | np.random.RandomState | None = 0
-    progress: Callable[[float], None] | None = None
-    verbose: int = 0
-    target: str | None = None
-    immutable: Sequence[str] | Literal["all"] | None = None
+    progress: Callable[[float], None] | bool | None = None
+    favourable: object = None
 
     @property
     def fitted_(self) -> State:

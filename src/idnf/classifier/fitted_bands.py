@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from types import EllipsisType
 from typing import Literal
 
 import numpy as np
@@ -30,7 +31,8 @@ from idnf.logic.deadlines import Budget
 from idnf.logic.verification import ChainCertificate, VerificationError, common_point
 from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.targets import two_labels
+from idnf.tables.outcomes import favourable_end
+from idnf.tables.targets import checked_target, two_labels
 from idnf.tables.training_file import TrainingFile
 
 
@@ -160,14 +162,36 @@ class FittedBands:
         """Return the same state with what was held out, the costs of `predict` and what cross-validation said."""
         return replace(self, held_out=held_out, costs=costs, path=path)
 
-    def with_target(self, target: str | None) -> FittedBands:
-        """Return the same state with a name for the column of labels."""
-        return replace(self, target=target or None)
+    def with_settings(
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+    ) -> FittedBands:
+        """Return the same state with other settings of what it says and proposes: :meth:`DNFBands.with_settings`."""
+        ours, models = self if target is ... else replace(self, target=checked_target(target)), self.models
+        if immutable is not ...:
+            given = immutable if isinstance(immutable, str) else names_given("immutable", immutable)
+            models = tuple(fitted.with_settings(immutable=given) for fitted in models)
+        if favourable is not ...:
+            labels = self.classes.tolist()
+            above = (
+                None if favourable is None else favourable_end(favourable, [labels[number] for number in self.order])
+            )
+            models = tuple(replace(one, explainer=replace(one.explainer, favourable=above)) for one in models)
+        return replace(ours, models=models)
 
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> FittedBands:
-        """Return the same state with columns that no proposed change touches."""
-        given = columns if isinstance(columns, str) else names_given("immutable", columns)
-        return replace(self, models=tuple(fitted.with_immutable(given) for fitted in self.models))
+    @property
+    def favourable(self) -> object:
+        """The label at the end of the bands that people want, if that is known."""
+        above = self.models[0].explainer.favourable
+        return None if above is None else self.classes.tolist()[self.order[-above]]
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The columns of dates, which no proposed change touches by default."""
+        return self.models[0].dates
 
     def read(self, X: object) -> ExaminedBands:
         """Return a table in memory as the bands see it, read once for all that is asked about it."""

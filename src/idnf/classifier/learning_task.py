@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.classifier.size_caps import small_enough
 from idnf.classifier.training import Training
+from idnf.learning.families import family_of
 from idnf.learning.local.search_options import SearchOptions
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
@@ -20,8 +21,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
     """Return the options of the search that the parameters ask for, before a deadline."""
     allowed = None if clf.monotonic_cst is None else training.binariser.allowed_literals(clf.monotonic_cst)
     return SearchOptions(
-        family=clf.family,
-        polarity=clf.polarity,
+        family=family_of(clf.family),
         price=clf.price,
         effort=clf.effort,
         deadline=deadline or Deadline(),

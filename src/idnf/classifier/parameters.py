@@ -47,7 +47,6 @@ CONSTRAINTS = {
     "k": [COUNT],
     "binariser": [TableBinariser, None],
     "conditions": [StrOptions({*CONDITIONS})],
-    "groups": [dict, None],
     "monotonic_cst": [dict, "array-like", None],
     "class_weight": [dict, StrOptions({"balanced"}), None],
     "price": [Number(Real, 0, None, closed="left"), None],
@@ -58,10 +57,8 @@ CONSTRAINTS = {
     "time_limit": [Number(Real, 0, None, closed="neither"), None],
     "n_jobs": [Number(Integral, 1, _MOST_JOBS, closed="both"), Number(Integral, None, -1, closed="right"), None],
     "random_state": ["random_state"],
-    "progress": [callable, None],
-    "verbose": ["verbose"],
-    "target": [str, None],
-    "immutable": ["array-like", StrOptions({"all"}), None],
+    "progress": [callable, "boolean", None],
+    "favourable": "no_validation",
 }
 """What scikit-learn checks of each parameter that all estimators of tables have."""
 

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.printing import model_text
-from idnf.explaining.reading import Reason
-from idnf.logic.errors import InvalidArgument
-from idnf.pictures.chart import Bar, bars_svg, round_ticks
 from idnf.pictures.drawing import Points, escape, model_svg
-from idnf.pictures.picture import Picture
 
 if TYPE_CHECKING:
     from idnf.classifier.fitted import Fitted
     from idnf.classifier.memory_source import ExaminedTable
-
-_MOST_REASONS = 25
-
-
-def reasons_picture(reasons: Sequence[Reason]) -> Picture:
-    """Draw how many rows meet each of the most frequent reasons, and how often it is right."""
-    measured = [(one, one.coverage) for one in reasons if one.coverage is not None]
-    if not measured:
-        raise InvalidArgument("reasons", "be measured to be drawn: reasons(X, y)", "none with a coverage")
-    measured.sort(key=lambda pair: -pair[1])
-    bars = [
-        Bar(f"{one.label}: {one.words}", coverage, "" if one.precision is None else f"{one.precision:.0%} right")
-        for one, coverage in measured[:_MOST_REASONS]
-    ]
-    return Picture(bars_svg(bars, round_ticks(0, bars[0].length), x="share of rows that meet it"))
 
 
 def drawn_points(table: ExaminedTable, labels: NDArray[np.integer] | None = None) -> list[Points]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 _WIDTH = 30
@@ -55,15 +56,14 @@ class ProgressLine:
         self._stream.flush()
 
 
-def both_callbacks(
-    first: Callable[[float], None] | None, second: Callable[[float], None] | None
-) -> Callable[[float], None] | None:
-    """Return what tells both, or the one that is there."""
-    if first is None or second is None:
-        return first or second
-
-    def tell(share: float) -> None:
-        first(share)
-        second(share)
-
-    return tell
+@contextmanager
+def progress_callback(progress: Callable[[float], None] | bool | None) -> Iterator[Callable[[float], None] | None]:
+    """Give the callback for the share of the work done: the user's own, a line that ends with the work, or none."""
+    if callable(progress):
+        yield progress
+    elif progress:
+        line = ProgressLine()
+        yield line
+        line.finish()
+    else:
+        yield None

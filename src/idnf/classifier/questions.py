@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
-from typing import TYPE_CHECKING, Literal, Self
+from types import EllipsisType
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from idnf import auditing
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.parameters import SpaceName
-from idnf.classifier.plots import drawn_points, reasons_picture
+from idnf.classifier.plots import drawn_points
 from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, refuse_unknown, single_rows
 from idnf.explaining.explainer import Explainer, NextColumn
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.printing import ChecklistWords, checklist, model_text
+from idnf.explaining.printing import ChecklistWords, checklist
 from idnf.explaining.reading import ModelSize, Reason, Reasons
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
@@ -30,17 +30,12 @@ from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
 from idnf.pictures.picture import Picture
 
-if TYPE_CHECKING:
-    from idnf.auditing.invariance import CanDecide
-    from idnf.auditing.reason_sets import Relevances
-    from idnf.auditing.reason_shares import Attributions, PrincipalReasons
-
 
 class ExplainerMixin:
     """Questions answered from the boxes of the classes, those of auditors too; mixed into :class:`DNFClassifier`."""
 
     fitted_: Fitted
-    immutable: Sequence[str] | Literal["all"] | None
+    favourable: object
 
     def explain(self, X: object, *, space: SpaceName = "columns") -> Explanations:
         """Return an explanation for each row: its label, a smallest reason and a smallest change.
@@ -77,9 +72,7 @@ class ExplainerMixin:
         explainer, point = self._asked(x, space)
         return explainer.cxps(point)
 
-    def reasons(
-        self, X: object = None, y: ArrayLike | None = None, *, texts: Mapping[str, str] | None = None
-    ) -> list[Reason]:
+    def reasons(self, X: object = None, y: ArrayLike | None = None) -> list[Reason]:
         """Return the catalogue of all reasons for every class.
 
         Parameters
@@ -88,10 +81,8 @@ class ExplainerMixin:
             Rows on which the coverage of each reason is measured.
         y : array-like, optional
             Their true labels, to measure precision.
-        texts : dict of str to str, optional
-            The user's own wording of reasons, by identifier, in this catalogue; :meth:`with_texts` keeps it.
         """
-        fitted = self.fitted_ if texts is None else self.fitted_.with_texts(texts)
+        fitted = self.fitted_
         cells = None if X is None else examined_rows(fitted, X).cells
         labels = None if y is None else fitted.numbers_of(np.asarray(y))
         return Reasons(fitted.explainer.reasons(cells, labels))
@@ -114,7 +105,7 @@ class ExplainerMixin:
         x : mapping, table or array
             One row; or a table of several, for which there is a list with an answer for each.
         to : label, optional
-            The wanted class; by default any that the row is not given.
+            The wanted class; by default the favourable one, or any that the row is not given if none is known.
         immutable, increase_only, decrease_only : iterable of str
             Columns that cannot change, beside those that the model says cannot, or only in one direction.
         costs : mapping of str to number or callable, optional
@@ -138,10 +129,32 @@ class ExplainerMixin:
         other.fitted_ = fitted
         return other
 
-    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
-        """Return the same model, which proposes no change of these columns; with "all" it proposes none.
+    def with_settings(
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+        texts: Mapping[str, str] | EllipsisType = ...,
+        notice_codes: GivenTexts | EllipsisType = ...,
+    ) -> Self:
+        """Return the same model with other settings of what it says and proposes; what is left out stays as it is.
 
-        This applies to explanations, recourse, reports, model files and programs. An empty list undoes it.
+        They apply to explanations, recourse, reports, model files and programs.
+
+        Parameters
+        ----------
+        target : str or None
+            What sentences call the target; at a fit it is the name of `y`.
+        favourable : label or None
+            The outcome that people want: changes are proposed only to those who do not get it. With None there is none.
+        immutable : "all" or iterable of str
+            The columns that no proposed change touches; with "all" none is proposed. After a fit these are the columns
+            of dates; an empty list allows changes of all columns.
+        texts : mapping of str to str
+            The user's own wording of reasons, by their identifier, beside those that the model has.
+        notice_codes : mapping, path of a CSV file or ReasonTexts
+            Codes and texts of factors by column, as in :func:`idnf.auditing.principal_reasons`, for notices.
 
         Examples
         --------
@@ -149,59 +162,21 @@ class ExplainerMixin:
         >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"), target="loan")
         >>> print(policy.explain({"young": False, "debt": True})[0])
         Loan: no, because young is false. If young were true and debt were false, loan would be yes.
-        >>> print(policy.with_immutable(["young"]).explain({"young": True, "debt": True})[0])
+        >>> print(policy.with_settings(immutable=["young"]).explain({"young": True, "debt": True})[0])
         Loan: no, because debt is true. If debt were false, loan would be yes.
-        >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
-        Loan: no, because young is false.
-        """
-        other = self.with_state(self.fitted_.with_immutable(columns))
-        other.immutable = columns if columns == "all" else list(other.fitted_.immutable)
-        return other
-
-    def with_texts(self, texts: Mapping[str, str]) -> Self:
-        """Return the same model, which gives some reasons in the user's own words.
-
-        This applies to the catalogue, explanations, reports, model files and programs.
-
-        Parameters
-        ----------
-        texts : mapping of str to str
-            The words by the identifier of the reason, beside those that the model has.
-
-        Examples
-        --------
-        >>> from idnf import DNFClassifier
-        >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))
-        >>> print(policy.with_texts({"b1": "you have time and no debt"}).explain({"young": True, "debt": False})[0].why)
+        >>> print(policy.with_settings(favourable="yes").explain({"young": True, "debt": False})[0])
+        Loan: yes, because young is true and debt is false.
+        >>> texts = {"b1": "you have time and no debt"}
+        >>> print(policy.with_settings(texts=texts, target=None).explain({"young": True, "debt": False})[0].why)
         Yes because you have time and no debt.
         """
-        return self.with_state(self.fitted_.with_texts(texts))
-
-    def with_reason_texts(self, texts: GivenTexts) -> Self:
-        """Return the same model, whose notices, exports and model file have these codes and texts of factors.
-
-        Parameters
-        ----------
-        texts : mapping, path of a CSV file or ReasonTexts
-            By column, as in :func:`idnf.auditing.principal_reasons`; the model then has these alone.
-        """
-        return self.with_state(self.fitted_.with_reason_texts(texts))
-
-    def relevance(self, X: object) -> Relevances:
-        """Return for each row the columns in every reason, in some and in none: :func:`idnf.auditing.relevance`."""
-        return auditing.relevance(self, X)
-
-    def attribution(self, X: object) -> Attributions:
-        """Return for each row the share of its reasons that each column is in: :func:`idnf.auditing.attribution`."""
-        return auditing.attribution(self, X)
-
-    def principal_reasons(self, X: object, *, count: int = 4, texts: GivenTexts | None = None) -> PrincipalReasons:
-        """Return for each row its principal reasons, ranked: :func:`idnf.auditing.principal_reasons`."""
-        return auditing.principal_reasons(self, X, count=count, texts=texts)
-
-    def can_decide(self, columns: str | Iterable[str], X: object = None) -> CanDecide:
-        """Return whether some columns alone can change a decision: :func:`idnf.auditing.can_decide`."""
-        return auditing.can_decide(self, columns, X)
+        other = self.with_state(
+            self.fitted_.with_settings(
+                target=target, favourable=favourable, immutable=immutable, texts=texts, notice_codes=notice_codes
+            )
+        )
+        other.favourable = other.fitted_.favourable
+        return other
 
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
@@ -224,7 +199,6 @@ class ExplainerMixin:
         first: object = None,
         both: bool = False,
         form: FormName = "auto",
-        place: str = "(both=True lists them)",
     ) -> str:
         """Return the model in the words of the table.
 
@@ -238,12 +212,8 @@ class ExplainerMixin:
             How to write it: lines of the class that needs fewer and the other one otherwise, a checklist if it is one,
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.
-        place : str
-            Where the reasons that are left out are listed, as the text says it; nothing if empty.
         """
-        labels = self.fitted_.classes.tolist()
-        label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.fitted_.explainer, first=label, both=both, form=form, place=place)
+        return self.fitted_.to_text(first=first, both=both, form=form, place="(both=True lists them)")
 
     @property
     def checklist_(self) -> ChecklistWords | None:
@@ -294,10 +264,6 @@ class ExplainerMixin:
         start = None if case is None else self._start(case)
         marks = () if start is None else [(start.point[j], start.positions[j]) for j in fitted.used]
         return Picture(model_svg(fitted.explainer, points, marks))
-
-    def plot_reasons(self, X: object, y: ArrayLike | None = None) -> Picture:
-        """Return a picture of how many of some rows meet each reason and, with their labels, how often it is right."""
-        return reasons_picture(self.reasons(X, y))
 
     @property
     def size_(self) -> ModelSize:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sklearn.base import clone
 
+from idnf.learning.families import family_of
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
@@ -49,10 +50,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
         raise InvalidArgument("device", f'be "cpu" for learner {clf.learner!r}', '"cuda", which only "exact" can use')
-    if clf.family == "checklist" and clf.learner != "search":
-        raise InvalidArgument("learner", 'be "search" for family "checklist"', f"{clf.learner!r}")
-    if clf.family == "column-tree" and clf.learner == "exact":
-        raise InvalidArgument("learner", 'be "search" or "greedy" for family "column-tree"', f"{clf.learner!r}")
+    family_of(clf.family).refuse_learner(clf.learner)
     if clf.conditions == "auto" and (clf.learner != "search" or not clf.tune or clf.price is not None):
         raise InvalidArgument(
             "conditions",
@@ -65,9 +63,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
 def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     offered: Offer = "all" if clf.conditions == "auto" else clf.conditions
     if clf.binariser is None:
-        return TableBinariser(groups=clf.groups, conditions=offered)
-    if clf.groups is not None:
-        raise InvalidArgument("groups", "be given to the binariser if there is one", "both")
+        return TableBinariser(conditions=offered)
     fresh: TableBinariser = clone(clf.binariser)
     own = fresh.conditions
     if clf.conditions != "cuts" and own not in ("cuts", clf.conditions):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from idnf import exporting
+from idnf import auditing, exporting
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
@@ -26,7 +26,6 @@ from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_column
 from idnf.explaining.recourse import Recourses
 from idnf.explaining.wording import label_words
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.column_check import shell_word
 
 if TYPE_CHECKING:
     import polars as pl
@@ -65,7 +64,7 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         return _banded(arguments, model, console, reasons=True)
     classifier = limited(model, arguments)
     if arguments.texts is not None:
-        classifier = classifier.with_reason_texts(_texts(arguments, classifier))
+        classifier = classifier.with_settings(notice_codes=_texts(arguments, classifier))
     if in_engine(arguments):
         if is_audit_asked(arguments):
             raise InvalidArgument("--relevance and --principal", "be left out with an engine")
@@ -166,7 +165,7 @@ def _said(
 def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the cheapest changes of some rows; exit code 1 where it is proved that a row has none."""
     classifier = limited(exporting.from_json(arguments.model), arguments)
-    if isinstance(classifier, DNFBands) and arguments.to is None:
+    if isinstance(classifier, DNFBands) and arguments.to is None and classifier.fitted_.favourable is None:
         raise InvalidArgument("--to", f"name a band ({', '.join(classifier.names_)})", "none")
     table = read_rows(arguments, console, classifier).given
     rows = _asked_rows(arguments.row, table.height)
@@ -181,10 +180,6 @@ def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
         named = (f"row {row}: {ways.to_text()}" for row, ways in found.items())
         text = found[rows[0]].to_text() if len(rows) == 1 else "\n".join(named)
     write_text(arguments.output, text + "\n")
-    changed = {change.column for ways in found.values() for one in ways for change in one.changes}
-    for column in classifier.binariser_.columns_:
-        if column.name in changed and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
-            console.remark(f"{column.name} holds dates; if they are in the past: --immutable {shell_word(column.name)}")
     return 0 if all(found.values()) else 1
 
 
@@ -224,8 +219,8 @@ def _ways(
 
 def _wanted(classifier: DNFClassifier | DNFBands, to: str | None) -> Any:
     """Return the label or the band that is meant."""
-    if isinstance(classifier, DNFBands) and to not in classifier.names_:
-        return int(to) if to is not None and to.isdecimal() else to
+    if isinstance(classifier, DNFBands) and to is not None and to not in classifier.names_:
+        return int(to) if to.isdecimal() else to
     if to is None or isinstance(classifier, DNFBands):
         return to
     return label_of(classifier.classes_.tolist(), to, option="--to")
@@ -302,7 +297,7 @@ def _lines(values: Iterable[object]) -> bytes:
 def _texts(arguments: argparse.Namespace, classifier: DNFClassifier) -> ReasonTexts:
     """Return the texts of reasons with the outcome they are for: whoever got another one is sent none."""
     texts = ReasonTexts.from_csv(arguments.texts)
-    if texts.outcome is None:
+    if texts.outcome is None and classifier.fitted_.favourable is None:
         raise InvalidArgument(
             "--texts",
             "name the decisions it is about",
@@ -327,9 +322,9 @@ def audit_answers(
 ) -> Iterator[dict[str, object]]:
     """Yield for each row what was asked for, as plain data."""
     labels = classifier.predict(batch).tolist()
-    relevance = classifier.relevance(batch) if arguments.relevance else None
+    relevance = auditing.relevance(classifier, batch) if arguments.relevance else None
     count = _principal_count(arguments)
-    principal = classifier.principal_reasons(batch, count=count) if count else None
+    principal = auditing.principal_reasons(classifier, batch, count=count) if count else None
     for row, label in enumerate(labels):
         answer: dict[str, object] = {"predicted": label}
         if relevance is not None:
@@ -345,12 +340,12 @@ def audit_series(classifier: DNFClassifier, batch: ReadTable[Any], arguments: ar
 
     added: dict[str, list[str | None]] = {}
     if arguments.relevance:
-        relevance = classifier.relevance(batch)
+        relevance = auditing.relevance(classifier, batch)
         added["necessary"] = [", ".join(one.necessary) for one in relevance]
         added["relevant"] = [", ".join(one.relevant) for one in relevance]
     count = _principal_count(arguments)
     if count:
-        reasons = classifier.principal_reasons(batch, count=count)
+        reasons = auditing.principal_reasons(classifier, batch, count=count)
         for place in range(count):
             chosen = [one[place] if place < len(one) else None for one in reasons]
             for name in ("code", "text") if arguments.texts else ("text",):

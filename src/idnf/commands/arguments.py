@@ -32,15 +32,17 @@ class CommandParser(argparse.ArgumentParser):
             formatter_class=help_formatter,
             exit_on_error=False,
         )
+        self.words: list[str] = []
 
     def error(self, message: str) -> NoReturn:
         """Report what is wrong with the words, and end with exit code 2."""
-        hidden = shown_addresses(without_secrets(message, message.split()))
+        hidden = shown_addresses(without_secrets(message, self.words))
         ending = "" if hidden.endswith((".", "?")) else "."
         self.exit(2, f"{self.prog}: {hidden}{ending} {self.prog} --help lists what there is.\n")
 
     def parse(self, words: Sequence[str], given: argparse.Namespace | None = None) -> argparse.Namespace:
         """Return the values of words; a word too many, or an option that is not there, is an error."""
+        self.words = [part for word in words for part in ([word] if word[:2] != "--" else word.split("=", 1))]
         try:
             options, unknown = self.parse_known_args(words, given)
         except argparse.ArgumentError as error:

@@ -23,7 +23,7 @@ from idnf.commands.answering import readable
 from idnf.commands.comparing import column_reader, labelled_table
 from idnf.commands.fitting import directions_of, held_out, remark_decisions, test_share, training_file
 from idnf.commands.output import Console, refuse_overwriting
-from idnf.commands.target_labels import label_of, positive_label
+from idnf.commands.target_labels import favourable_of, label_of, positive_label
 from idnf.explaining.wording import label_words
 from idnf.exporting.band_files import check_bands
 from idnf.exporting.documents import read_document
@@ -54,10 +54,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         time_limit=arguments.time_limit,
         random_state=arguments.seed,
         progress=console.progress("learning"),
-        target=arguments.target,
+        favourable=favourable_of(arguments, labels),
     )
     quietly_fitted(bands, X[train], y[train])
-    bands.fitted_ = replace(bands.fitted_, file=training_file(arguments))
+    bands.fitted_ = replace(bands.fitted_, file=training_file(arguments)).with_settings(target=arguments.target)
     remark_decisions(bands, console)
     exporting.to_json(bands, arguments.output)
     found = _held_out_scores(bands, X, y, train, test) if len(test) else None

@@ -64,8 +64,9 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
     _show(arguments, found.to_text(), found.columns(), found, console)
     if arguments.recall is not None:
         point = found.at(recall=arguments.recall)
-        exporting.to_json(point.model, arguments.output)
-        model = point.model.to_text(first=found.positive, place="")
+        chosen = point.model.with_settings(target=arguments.target)
+        exporting.to_json(chosen, arguments.output)
+        model = chosen.fitted_.to_text(first=found.positive)
         console.show(f"\ncost {point.cost:g}:\n{model}")
         console.remark(f"written to {arguments.output}")
     return 0
@@ -78,7 +79,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.subgroup is not None:
         refuse_unknown_column(X.columns, arguments.subgroup, "--subgroup")
     asked = _estimator(arguments).set_params(k=arguments.k)
-    model = quietly_fitted(asked, X, y)
+    model = quietly_fitted(asked, X, y).with_settings(target=arguments.target)
     found = near_optimal_models(
         model,
         X,
@@ -103,7 +104,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         console.show(f"None of them works without {', '.join(absent)}.")
         return 1
     chosen = left[0] if absent else found.shortest
-    console.show("\n" + chosen.model.to_text(place=""))
+    console.show("\n" + chosen.model.fitted_.to_text())
     if arguments.output is not None:
         exporting.to_json(chosen.model, arguments.output)
         console.remark(f"written to {arguments.output}")
@@ -170,7 +171,6 @@ def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
         effort=arguments.effort,
         random_state=arguments.seed,
         binariser=column_reader(arguments),
-        target=arguments.target,
     )
 
 

@@ -29,6 +29,7 @@ from idnf.commands.table_files import file_options, in_engine, open_lazily
 from idnf.commands.target_labels import (
     affirmative_label,
     asked_immutable,
+    favourable_of,
     label_of,
     listed_columns,
     positive_label,
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         return 0
     listed = "(--both lists them)"
-    console.show(classifier.to_text(first=positive, both=arguments.both, place=listed))
+    console.show(classifier.fitted_.to_text(first=positive, both=arguments.both, place=listed))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
@@ -117,7 +118,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     file = training_file(arguments)
     train, test = held_out_rows(file, rows.given, y, arguments.seed)
     classifier = _classifier(arguments, classes, positive, X.columns, console)
-    classifier.immutable = asked_immutable(arguments, X.columns)
+    immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = column_reader(arguments).set_params(
         kinds=_kinds(arguments, X.columns),
         merge_spellings=arguments.merge_spellings,
@@ -131,6 +132,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     # What there is to warn of is said as remarks.
     classifier = quietly_fitted(classifier, X[train], y[train], fairness)
     classifier.fitted_ = replace(classifier.fitted_, choices=choices, file=file)
+    classifier.fitted_ = classifier.fitted_.with_settings(target=arguments.target, immutable=immutable)
     remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
         if not len(test):
@@ -161,8 +163,7 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
     if dates and by_time is None:
         words = "the model compares dates, and every date after the last one here looks the same to it"
         remedies = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
-        kept = f"if nobody can change them: --immutable {shell_word(','.join(dates))}"
-        console.remark(f"{', '.join(dates)}: {words}: {remedies}; {kept}")
+        console.remark(f"{', '.join(dates)}: {words}: {remedies}")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
@@ -186,11 +187,12 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     positive = positive_label(classes, arguments.positive)
     native = labelled.to_native()
     classifier = _classifier(arguments, classes, positive, list(schema), console)
-    classifier.immutable = asked_immutable(arguments, list(schema))
+    immutable = asked_immutable(arguments, list(schema))
     classifier.binariser = TableBinariser(
         kinds=_kinds(arguments, list(schema)), missing=arguments.missing, unseen=arguments.unseen
     )
     quietly_fitted(classifier, native, arguments.target)
+    classifier.fitted_ = classifier.fitted_.with_settings(immutable=immutable)
     remark_decisions(classifier, console)
     return classifier, FitScores(None, classifier.score(native, arguments.target)), positive
 
@@ -215,7 +217,7 @@ def _classifier(
         n_jobs=arguments.jobs,
         random_state=arguments.seed,
         progress=console.progress("learning"),
-        target=arguments.target,
+        favourable=favourable_of(arguments, classes),
     )
 
 

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from idnf.commands.arguments import number, number_above, svg_file, whole_number, whole_number_or_auto
 from idnf.commands.table_options import (
     add_engine,
+    add_favourable,
     add_immutable,
     add_k,
     add_learner,
@@ -81,6 +82,7 @@ def _add_columns(parser: ArgumentParser) -> None:
         help="treat spellings such as no, No, N and FALSE as the same label or category",
     )
     add_monotone(group)
+    add_favourable(group)
     add_immutable(group)
 
 
@@ -148,6 +150,7 @@ def add_bands(parser: ArgumentParser) -> None:
     parser.add_argument("--names", metavar="A,B,C", help="what the bands are called, the lowest first")
     parser.add_argument("--order", metavar="A,B,C", help="labels of an ordered target, the lowest first")
     add_positive(parser)
+    add_favourable(parser)
     add_refusals(parser)
     add_monotone(parser)
     add_test_size(parser)
@@ -197,7 +200,7 @@ def add_points(parser: ArgumentParser) -> None:
 def add_near_equals(parser: ArgumentParser) -> None:
     """Add the arguments of ``idnf near-equals``."""
     parser.usage = "%(prog)s table ... --target COLUMN [options]"
-    parser.epilog = examples("idnf near-equals loans.csv --target decision --k 2 --without age -o ageless.json")
+    parser.epilog = examples("idnf near-equals loans.csv --target decision --k 2 --without opened -o timeless.json")
     add_learning(parser)
     add_learner(parser)
     add_k(parser)

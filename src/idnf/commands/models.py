@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf import exporting, reporting
+from idnf import auditing, exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
 from idnf.choosing.near_optimal import near_optimal_models
 from idnf.choosing.rectification import rectify
@@ -51,7 +51,7 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
         return 1
     except Unproved as error:
         raise Unproved(f"{error} --time-limit gives the proof more time.") from error
-    alone = [found.classifier.can_decide(name) for name in arguments.alone]
+    alone = [auditing.can_decide(found.classifier, name) for name in arguments.alone]
     for answer in alone:
         answer.check()
     if arguments.json:

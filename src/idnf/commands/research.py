@@ -90,12 +90,13 @@ def run_demo(arguments: argparse.Namespace, console: Console) -> int:
     X, y = _measured_patients()
     train, test = train_test_split(np.arange(len(y)), test_size=0.25, random_state=0, stratify=y)
     console.show(f"Breast cancer, as scikit-learn has it: {len(y)} patients, 30 measurements of a biopsy.\n")
-    classifier = DNFClassifier(2, target="diagnosis", progress=console.progress("learning")).fit(X[train], y[train])
-    console.show(classifier.to_text(first="malignant", place=""))
+    classifier = DNFClassifier(2, progress=console.progress("learning")).fit(X[train], y[train])
+    # What a biopsy shows cannot be changed.
+    classifier = classifier.with_settings(target="diagnosis", immutable="all")
+    console.show(classifier.fitted_.to_text(first="malignant"))
     console.show(f"\nRight for {classifier.score(X[test], y[test]):.1%} of {len(test)} patients held out. One of them:")
     case = X[test[np.flatnonzero(classifier.predict(X[test]) == "malignant")[:1]]]
-    console.show(f"  {classifier.explain(case)[0].to_text()}")
-    console.show(f"  {classifier.recourse(case)}\n")
+    console.show(f"  {classifier.explain(case)[0].to_text()}\n")
     certificate = classifier.double_dnf_.verify()
     console.show(str(prove_lines(classifier.fitted_.explainer, first=1) or certificate))
     exporting.to_json(classifier, folder / "model.json")

@@ -175,7 +175,18 @@ def add_immutable(group: ArgumentGroup) -> None:
         metavar="A,B",
         action="append",
         default=[],
-        help="columns that cannot change, separated by commas (repeatable); all: propose no change",
+        help="columns that cannot change, separated by commas (repeatable); all: propose no change; none: dates may "
+        "change too (default: columns of dates)",
+    )
+
+
+def add_favourable(group: ArgumentGroup) -> None:
+    """Add the outcome that people want."""
+    group.add_argument(
+        "--favourable",
+        metavar="LABEL",
+        help="the outcome that people want: changes are proposed only to those who do not get it, and letters are for "
+        "them (default: a label whose name says so, such as approved)",
     )
 
 

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from types import EllipsisType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import narwhals.stable.v2 as nw
@@ -202,7 +203,7 @@ def _spellings(
     if reading is None:
         return np.array(texts, dtype=object if any(text.endswith("\0") for text in different) else str), None, remarks
     if reading.decimal == "," and any("." in text for text in different):
-        remarks.append("numbers with . between thousands (--decimal . if it is a decimal mark)")
+        remarks.append("numbers with . between thousands (--read decimal=. if it is a decimal mark)")
     value_of = {text: reading.value(text) for text in different}
     numbers = np.array([value_of[text] for text in texts], dtype=np.float64)
     whole = not any(reading.decimal in text for text in different) and bool((np.abs(numbers) < 2**53).all())
@@ -269,11 +270,22 @@ def refuse_unknown_column(names: Sequence[str], name: str | None, option: str) -
         raise InvalidArgument(option, f"name a column ({', '.join(names)})", got, remedy)
 
 
-def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | None:
-    """Return the columns that cannot change, "all" of them, or None if nothing was said."""
+def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | EllipsisType:
+    """Return the columns that cannot change, "all" of them or none; Ellipsis if nothing was said."""
+    if not arguments.immutable:
+        return ...
     if arguments.immutable == ["all"] and "all" not in names:
         return "all"
-    return listed_columns(arguments.immutable, names, "--immutable") or None
+    if arguments.immutable == ["none"] and "none" not in names:
+        return []
+    return listed_columns(arguments.immutable, names, "--immutable")
+
+
+def favourable_of(arguments: argparse.Namespace, labels: Sequence[object]) -> object:
+    """Return the label that people want, if the user says which it is."""
+    if arguments.favourable is None:
+        return None
+    return label_of(labels, arguments.favourable, option="--favourable")
 
 
 Limited = TypeVar("Limited", bound=DNFClassifier | DNFBands)
@@ -283,6 +295,7 @@ def limited(classifier: Limited, arguments: argparse.Namespace) -> Limited:
     """Return a model that keeps to what the user says about changes, beside what the model file says."""
     names = [column.name for column in classifier.fitted_.columns] + classifier.binariser_.input_names
     asked = asked_immutable(arguments, names)
-    if asked is None:
+    if asked is ...:
         return classifier
-    return classifier.with_immutable(asked if asked == "all" else [*classifier.fitted_.immutable, *asked])
+    kept = asked if asked == "all" or not asked else [*classifier.fitted_.immutable, *asked]
+    return classifier.with_settings(immutable=kept)

@@ -261,8 +261,12 @@ def _parts(points: int, boxes: int) -> list[slice]:
     return [slice(begin, begin + step) for begin in range(0, points, step)]
 
 
-def answers(sides: ClassBoxes, patterns: Patterns, fixed: int = 0) -> Answers:
-    """Return class, smallest AXp, smallest CXp that spares the columns ``fixed``, and conditions for each pattern."""
+def answers(sides: ClassBoxes, patterns: Patterns, fixed: Sequence[int] | None = None) -> Answers:
+    """Return class, smallest AXp, smallest CXp and conditions for each pattern.
+
+    The CXps of each class spare its columns ``fixed``, a mask for each class.
+    """
+    fixed = [0] * len(sides.labels) if fixed is None else fixed
     labels = predicted(sides, patterns)
     space = sides.frame.inner
     fits = len(space.columns) <= MOST and all(column.size <= MOST for column in space.columns)
@@ -271,10 +275,10 @@ def answers(sides: ClassBoxes, patterns: Patterns, fixed: int = 0) -> Answers:
         chosen = np.flatnonzero(labels == label)
         cells, region = patterns.cells[chosen], sides.regions[label]
         if not fits:
-            found = _explained_one_by_one(space, region, cells, fixed)
+            found = _explained_one_by_one(space, region, cells, fixed[label])
         else:
             maximal = sides.maximal[label] if len(chosen) >= _MANY and not region.by_maximal else None
-            found = _explained_in_arrays(space, region, maximal, cells, fixed)
+            found = _explained_in_arrays(space, region, maximal, cells, fixed[label])
         for p, answer in zip(chosen.tolist(), found, strict=True):
             explained[p] = answer
     return Answers(labels, [e[0] for e in explained], [e[1] for e in explained], [e[2] for e in explained])

@@ -167,6 +167,8 @@ class Explainer:
         What the column of classes is called.
     immutable : tuple of str
         Columns that no proposed change touches.
+    favourable : int, optional
+        The class that people want, by its number: no change is proposed to those who get it.
 
     Examples
     --------
@@ -185,6 +187,7 @@ class Explainer:
     values: Sequence[ColumnValues | None] = ()
     target: str | None = None
     immutable: tuple[str, ...] = ()
+    favourable: int | None = None
 
     @classmethod
     def of(
@@ -222,6 +225,10 @@ class Explainer:
         """The columns of the frame that no proposed change touches."""
         return tuple(i for i, j in enumerate(self.sides.frame.columns) if self.wordings[j].name in self.immutable)
 
+    def fixed_for(self, label: int) -> tuple[int, ...]:
+        """Return the columns of the frame that changes proposed to a class spare: all, for the favourable one."""
+        return tuple(range(len(self.sides.frame.columns))) if label == self.favourable else self.fixed
+
     @property
     def proposes(self) -> bool:
         """Whether any column that the model looks at may be changed."""
@@ -242,7 +249,8 @@ class Explainer:
             Gives, for a column and some rows, their own values in words.
         """
         patterns = Patterns.of(self.sides.frame, cells)
-        return Explanations(self, cells, patterns, answers(self.sides, patterns, mask_of(self.fixed)), values)
+        fixed = [mask_of(self.fixed_for(label)) for label in self.sides.labels]
+        return Explanations(self, cells, patterns, answers(self.sides, patterns, fixed), values)
 
     def axps(self, point: Point) -> Iterator[tuple[str, ...]]:
         """Yield all AXps of a point, as names of columns, smallest first, ties by column order."""
@@ -272,7 +280,7 @@ class Explainer:
         start : Start
             The example: its cells, its values as numbers and in words.
         to : object, optional
-            The wanted class; if not given, any class that the example is not in.
+            The wanted class; if not given, the favourable one, or any that the example is not in if none is known.
         constraints : Constraints, optional
             What may be changed, and at what cost.
         count : int, default=1
@@ -280,7 +288,12 @@ class Explainer:
         """
         if to is not None and to not in self.classes:
             raise InvalidArgument("to", f"be one of {listed(list(map(repr, self.classes)), 'and')}", f"{to!r}")
-        wanted = self.sides.others(self.sides.label(start.point)) if to is None else [self.classes.index(to)]
+        if to is not None:
+            wanted = [self.classes.index(to)]
+        elif self.favourable is not None:
+            wanted = [self.favourable]
+        else:
+            wanted = self.sides.others(self.sides.label(start.point))
         values = self.values or (None,) * len(self.space.columns)
         around = Surroundings(self.space, self.wordings, values)
         terms = [(self.outcomes[label], self.sides.written(label)) for label in wanted]

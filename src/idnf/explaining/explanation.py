@@ -305,7 +305,7 @@ class Explanation:
             Names what does not hold.
         """
         sides = self.verdict.explainer.sides
-        fixed = sides.frame.outer(self.verdict.explainer.fixed)
+        fixed = sides.frame.outer(self.verdict.explainer.fixed_for(self.side))
         claim = DecisionClaim(self.point, sides.space.constrained(self.box), self.box, self.changed, fixed)
         return check_decision(sides.terms, sides.space, claim)
 

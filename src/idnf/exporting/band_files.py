@@ -36,6 +36,7 @@ MOST_BOUNDARIES = MOST_CLASSES - 1
 # What a file has of every boundary, and what all of them share.
 _OWN = ("model", "result", "texts", "training")
 _SHARED = ("format", "version", "k", "inputs", "reading", "space", "settings", "values")
+_ALIKE = ("favourable", "immutable")
 _FIELDS = (*_SHARED, "kind", "classes", "order", "names", "boundaries", "models", "counts", "held_out", "costs")
 
 _WEIGHT = NUMBER.where(lambda weight: 0 <= weight <= MOST_WEIGHT, f"a weight from 0 to {MOST_WEIGHT:g}")
@@ -86,7 +87,7 @@ def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
         return model_json.to_plain(bands)
     fitted = bands.fitted_
     parts = [model_json.to_plain(model) for model in bands.models_]
-    optional = {name: parts[0][name] for name in ("immutable",) if name in parts[0]}
+    optional = {name: parts[0][name] for name in _ALIKE if name in parts[0]}
     return {
         **{name: parts[0][name] for name in _SHARED},
         "kind": KIND,
@@ -106,7 +107,7 @@ def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
 
 def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     """Return the bands in a document."""
-    document.object(_FIELDS, ("target", "file", "immutable"))
+    document.object(_FIELDS, ("target", "file", *_ALIKE))
     document.key("kind").one_of([KIND])
     classes = model_json.read_classes(document.key("classes"))
     levels = len(classes)
@@ -174,7 +175,7 @@ def _prove_nested(fitted: FittedBands) -> None:
 def _read_models(document: Place, names: tuple[str, ...], *, verify: bool) -> list[DNFClassifier]:
     """Return the classifier of each boundary: what they share, its own part, and labels that its name gives."""
     assert isinstance(document.value, dict), "its keys were looked at"
-    shared = {name: document.value[name] for name in (*_SHARED, "immutable") if name in document.value}
+    shared = {name: document.value[name] for name in (*_SHARED, *_ALIKE) if name in document.value}
     places = document.key("models").items(len(names) - 1, least=len(names) - 1)
     found = []
     for place, name in zip(places, names[1:], strict=True):
@@ -197,8 +198,7 @@ def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
         names=None if is_ordered else list(fitted.names),
         order=[labels[number] for number in fitted.order],
         class_weight=dict(zip(labels, fitted.costs, strict=True)) if fitted.costs else None,
-        target=fitted.target,
-        immutable=model.immutable,
+        favourable=fitted.favourable,
         **{name: getattr(model, name) for name in SHARED},
     )
     bands.fitted_ = fitted

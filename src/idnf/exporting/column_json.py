@@ -301,7 +301,6 @@ def _settings(classes: Sequence[Label], columns: Sequence[TableColumn]) -> Codec
         {
             "family": one_of(FAMILIES),
             "learner": one_of(("search", "exact", "greedy")),
-            "polarity": one_of(("auto", "positive", "negative")),
             "price": _PRICE.optional(),
             "effort": _EFFORT,
             "tune": BOOLEAN,
@@ -347,6 +346,7 @@ def settings_to_plain(clf: DNFClassifier) -> object:
     return codec.write(
         {
             **vars(clf),
+            "binariser": None if _is_default(clf.binariser) else clf.binariser,
             "conditions": None if clf.conditions == "cuts" else clf.conditions,
             "random_state": seed if isinstance(seed, (int, np.integer)) else None,
             "monotonic_cst": None if ways is None else {str(name): int(way) for name, way in ways.items() if int(way)},
@@ -354,12 +354,15 @@ def settings_to_plain(clf: DNFClassifier) -> object:
     )
 
 
+def _is_default(binariser: TableBinariser | None) -> bool:
+    """Return whether a binariser is the default one, apart from its groups, which are with the columns."""
+    return binariser is None or {**binariser.get_params(), "groups": None} == TableBinariser().get_params()
+
+
 def read_settings(place: Place, clf: DNFClassifier, classes: Sequence[Label], columns: Sequence[TableColumn]) -> None:
     """Set the parameters of a classifier to what a document says."""
     for name, value in _settings(classes, columns).read(place).items():
         setattr(clf, name, value)
     groups = declarations(columns) or None
-    if clf.binariser is None:
-        clf.groups = groups
-    else:
-        clf.binariser.groups = groups
+    if clf.binariser is not None or groups is not None:
+        clf.binariser = (clf.binariser or TableBinariser()).set_params(groups=groups)

@@ -28,7 +28,7 @@ from idnf.explaining.printed_lines import lines_of
 from idnf.explaining.training_facts import Confidence
 from idnf.exporting.model_json import from_json
 from idnf.exporting.result_json import refuse_unknown_reasons
-from idnf.learning.choices import PROVED
+from idnf.learning.proved_families import PROVED
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import Certificate, VerificationError
@@ -44,7 +44,7 @@ from idnf.proving.recounting import (
     weighted_error,
 )
 
-_WITHOUT_IDNF = "idnf export --optimum-checker checks it without idnf"
+_WITHOUT_IDNF = "idnf export --checker optimum checks it without idnf"
 
 
 @dataclass(frozen=True)
@@ -188,11 +188,11 @@ def _of_objective(classifier: DNFClassifier) -> list[str]:
     learned = classifier.fitted_.learned
     if learned.optimal is not None:
         least = f"that its training objective {learned.objective:.6g} is least in the family {learned.optimal}"
-        return [f"{least} ({PROVED[learned.optimal]})"]
+        return [f"{least} ({PROVED[learned.optimal].words})"]
     if learned.bound is None or learned.bound_family is None:
         return []
     bound = f"that no model of the family {learned.bound_family} has an objective below {learned.bound:.6g}"
-    return [f"{bound} ({PROVED[learned.bound_family]})"]
+    return [f"{bound} ({PROVED[learned.bound_family].words})"]
 
 
 def _examples(classifier: DNFClassifier) -> str:

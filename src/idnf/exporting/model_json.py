@@ -60,7 +60,7 @@ _FIELDS = (
     *("format", "version", "k", "classes", "inputs", "reading", "space"),
     *("model", "result", "settings", "texts", "training", "values"),
 )
-_OPTIONAL = ("target", "file", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
+_OPTIONAL = ("target", "file", "favourable", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
 FILE: Codec[TrainingFile] = record(
@@ -165,6 +165,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
     optional = {
         "target": _TARGET.optional().write(fitted.target),
         "file": FILE.optional().write(fitted.file),
+        "favourable": fitted.explainer.favourable,
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
@@ -183,7 +184,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
             "literals": list(binariser.literals_),
         },
         "model": model_to_plain(fitted.model),
-        "result": result_json.result(fitted.model, clf.k, clf.polarity).write(fitted.learned),
+        "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
         "settings": column_json.settings_to_plain(clf),
         "texts": _TEXTS.write(dict(fitted.texts)),
         "training": result_json.training_to_plain(fitted.confidence),
@@ -227,7 +228,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     column_json.read_reading(document.key("reading"), binariser)
     expected = Expected(names, k, len(classes), len(columns), space_of(columns))
     model = function(expected, verify=verify).read(document.key("model"))
-    learned = result_json.result(model, k, clf.polarity).read(document.key("result"))
+    learned = result_json.result(model, k).read(document.key("result"))
     fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
@@ -246,7 +247,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     clf.fitted_ = _with_what_was_said(document, replace(fitted, training=training, explainer=explainer), clf)
     if document.has("fairness") and len(classes) == 2:
         place = document.key("fairness")
-        report, models = result_json.read_fairness(place, expected, classes.tolist()[1], verify=verify)
+        report, models = result_json.read_fairness(place, expected, classes.tolist(), verify=verify)
         if models[report.chosen].model != model:
             raise place.key("chosen").error("the place of the model of this file")
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
@@ -267,13 +268,15 @@ def _read_space(document: Place) -> Place:
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
     """Return the state with what a file may have: names, columns that stay as they are, the choice of k, notices."""
     if document.has("target"):
-        clf.target = _TARGET.read(document.key("target"))
-        fitted = fitted.with_target(clf.target)
+        fitted = fitted.with_settings(target=_TARGET.read(document.key("target")))
     if document.has("file"):
         fitted = replace(fitted, file=FILE.read(document.key("file")))
     if document.has("immutable"):
-        clf.immutable = list(_NAMES.read(document.key("immutable")))
-        fitted = fitted.with_immutable(clf.immutable)
+        fitted = fitted.with_settings(immutable=_NAMES.read(document.key("immutable")))
+    if document.has("favourable"):
+        labels = fitted.classes.tolist()
+        clf.favourable = labels[document.key("favourable").integer(0, len(labels) - 1)]
+        fitted = fitted.with_settings(favourable=clf.favourable)
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
     if document.has("reason_texts"):
@@ -321,7 +324,7 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
         raise DocumentError(
             f"{place.path}.names must be the columns read from the table; {shown(odd[0])} is not on both lists."
         )
-    binariser = TableBinariser(groups=clf.groups) if clf.binariser is None else clone(clf.binariser)
+    binariser = TableBinariser() if clf.binariser is None else clone(clf.binariser)
     binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
     if not named and names != tuple(f"x{j}" for j in range(len(names))):

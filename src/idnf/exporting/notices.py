@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from idnf.auditing.model_audits import noticed_labels
 from idnf.auditing.reason_shares import Factors
 from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.rule_list import Conditions, conditions_of
@@ -60,9 +61,9 @@ def notice_of(clf: DNFClassifier) -> Notice:
     frame = sides.frame
     found: dict[tuple[int, int], list[Conditions]] = {}
     texts = clf.fitted_.reason_texts
-    only = None if texts is None else texts.side(clf.classes_.tolist())
+    noticed = noticed_labels(clf.fitted_)
     for label, maximal in zip(sides.labels, sides.maximal, strict=True):
-        if only not in (None, label):
+        if label not in noticed:
             continue
         if maximal is None:
             raise ValueError(

@@ -80,6 +80,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
         "would_be": [one.would_be for one in said],
         "to_be": [one.to_be for one in said],
         "fixed": list(clf.fitted_.explainer.fixed),
+        "favourable": clf.fitted_.explainer.favourable,
         "maximal": [_maximal(sides, label, classes) for label in sides.labels],
         "words": words,
         "texts": dict(clf.fitted_.texts),

@@ -34,11 +34,11 @@ from idnf.exporting.documents import (
     shown,
 )
 from idnf.exporting.function_json import Expected, function
-from idnf.learning.choices import METRICS, PROVED
-from idnf.learning.exact.membership import is_of
+from idnf.learning.choices import METRICS
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.objective import Learned
+from idnf.learning.proved_families import PROVED, is_of
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
 from idnf.logic.sides import ReducedSpace
@@ -142,6 +142,7 @@ def _fairness(expected: Expected, *, verify: bool = False) -> Codec[dict[str, An
     asked: Fields = {"column": TEXT, "metric": one_of(METRICS), "limit": NUMBER}
     groups = SCALAR.many(MOST_GROUPS, least=2).optional()
     found: Fields = {
+        "label": integer(0, 1),
         "chosen": integer(0, MOST_MODELS + 1),
         "bounds": NUMBER.by_name(len(PROVED), one_of(tuple(PROVED))),
         "alternatives": model.many(MOST_MODELS + 2, least=1),
@@ -159,17 +160,19 @@ def fairness_to_plain(fitted: Fitted) -> object:
     pairs = zip(report.alternatives, fitted.alternatives, strict=True)
     models = [{**vars(one), "model": learned.model} for one, learned in pairs]
     codec = _fairness(Expected.of(fitted.model))
-    return codec.write({**vars(report.fairness), **vars(report), "alternatives": models})
+    label = fitted.classes.tolist().index(report.label)
+    return codec.write({**vars(report.fairness), **vars(report), "label": label, "alternatives": models})
 
 
 def read_fairness(
-    place: Place, expected: Expected, label: object, *, verify: bool
+    place: Place, expected: Expected, labels: Sequence[object], *, verify: bool
 ) -> tuple[FairnessReport, tuple[Learned, ...]]:
     """Return the report and the models in a document."""
     said = _fairness(expected, verify=verify).read(place)
     chosen, bounds, models = said.pop("chosen"), said.pop("bounds"), said.pop("alternatives")
     if any(proof_of(family, expected.k, 2) is None for family in bounds):
         raise place.key("bounds").error(f"on families of which a bound can be proved for k = {expected.k}")
+    label = labels[said.pop("label")]
     learned = tuple(Learned(one.pop("model"), one["error"], claimed=True) for one in models)
     alternatives = tuple(FairModel(**one) for one in models)
     report = FairnessReport(Fairness(**said), label, alternatives, chosen, bounds, claimed=True)
@@ -208,7 +211,7 @@ CHOICES: Codec[KChoices] = _CHOICES.made(
 """What cross-validation said about each k; a figure that is not known is null."""
 
 
-def result(model: Model, k: int, polarity: str) -> Codec[Learned]:
+def result(model: Model, k: int) -> Codec[Learned]:
     """Return the codec of what is said about a model's objective, which only the training table could prove.
 
     A bound must be for a family of which one can be proved. A file that says its model is optimal must give the bound
@@ -222,10 +225,10 @@ def result(model: Model, k: int, polarity: str) -> Codec[Learned]:
         "bound": share.optional(),
         "bound_family": family,
     }
-    return record(partial(Learned, model, claimed=True), fields).checked(partial(_refuse_contradiction, k, polarity))
+    return record(partial(Learned, model, claimed=True), fields).checked(partial(_refuse_contradiction, k))
 
 
-def _refuse_contradiction(k: int, polarity: str, place: Place, said: Learned) -> None:
+def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
     """Refuse a claim that nobody can prove, or that the rest of the file speaks against."""
     family, bound = said.bound_family, said.bound
     if (bound is None) != (family is None):
@@ -237,7 +240,7 @@ def _refuse_contradiction(k: int, polarity: str, place: Place, said: Learned) ->
     if proof_of(family, k, said.model.n_classes) is None:
         what = f"k = {k} and {said.model.n_classes} classes"
         raise place.key("bound_family").error(f"a family of which a bound can be proved for {what}")
-    is_member = is_of(family, said.model, polarity)
+    is_member = is_of(family, said.model)
     if said.optimal is not None and not abs(said.objective - bound) <= _ROUNDING:
         raise place.key("optimal").error(f"null if the objective {said.objective:g} is not the bound {bound:g}")
     if said.optimal is not None and not is_member:

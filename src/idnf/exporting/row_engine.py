@@ -272,7 +272,8 @@ class Reasoner(Decider):
         self.space = Space(
             tuple(Column(c["name"], cells, ordered=c["ordered"], missing=c["missing"]) for c, cells in columns), ()
         )
-        self.fixed = sum(1 << j for j in model["fixed"])
+        fixed, every = sum(1 << j for j in model["fixed"]), (1 << len(columns)) - 1
+        self.fixed = [every if label == model["favourable"] else fixed for label in range(len(model["classes"]))]
         self.regions = [self._region(label) for label in range(len(model["classes"]))]
 
     def explain(self, row: Row) -> dict[str, object]:
@@ -285,7 +286,7 @@ class Reasoner(Decider):
         said = {j: self._phrase(j, box[j]) for j in self.space.constrained(box)}
         names = [column["name"] for column in self.model["columns"]]
         because = [phrase.because(names[j], own_words(self.model["columns"][j], row)) for j, phrase in said.items()]
-        cxp = tuple(cells_of(next(region.cxps(point, self.fixed), 0)))
+        cxp = tuple(cells_of(next(region.cxps(point, self.fixed[label]), 0)))
         others = [other for other in range(len(self.regions)) if other != label]
         found = contrast(self.space, region, [self.regions[other] for other in others], point, cxp)
         instead = {j: self._phrase(j, found.box[j]) for j in cxp}

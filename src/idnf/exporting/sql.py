@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import singledispatch
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.explaining.printing import model_text
 from idnf.exporting.notices import Notice, checked_count, notice_of
 from idnf.exporting.rule_list import Conditions, Rules, reasons_of, rules_of
 from idnf.exporting.sql_conditions import (
@@ -149,7 +148,7 @@ def to_sql(
     if checked_count(principal):
         notice = notice_of(clf)
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
-    said = comment_sql(model_text(clf.fitted_.explainer, place=""))
+    said = comment_sql(clf.fitted_.to_text())
     if table is None and len(expressions) == 1:
         return f"{said}\n{expressions['prediction']}"
     return f"{said}\n{query_sql(expressions, (*clf.binariser_.input_names, clf.fitted_.target or ''), table, known)}"

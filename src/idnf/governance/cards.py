@@ -112,7 +112,7 @@ def _description(classifier: DNFClassifier) -> Section:
         )
         .paragraph(f"It looks at {', '.join(used) or 'nothing'}.{never}")
         .paragraph(f"Size: {fitted.size}.")
-        .code(classifier.to_text(place=""))
+        .code(classifier.fitted_.to_text())
     )
 
 

@@ -118,16 +118,16 @@ def _greedily(table: Counts, names: Sequence[str], k: int, task: SearchOptions, 
     The heuristic asks for counts of all examples of two classes; of more, one class of a sample is set against the rest
     after the other. CART sees all distinct rows if ``whole`` says that they are available, else a sample of very many.
     """
-    if task.family == "nested" and _has_two_classes(table):
+    if not task.family.has_trees and _has_two_classes(table):
         return LearningResult(paper_heuristic(table, names, k, task), "all rows")
     refuse_constraints_on_trees(task)
     if _has_two_classes(table) and task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
         return _greedily_in_time(table, names, k, task, whole=whole)
     rows = table.distinct_rows(None, task.random_state) if whole else _rows(table, task, "greedy")
-    found = [(learn_column_tree if task.family == "column-tree" else learn_by_cart)(rows, names, k, task)]
+    found = [(learn_column_tree if task.family.is_of_columns else learn_by_cart)(rows, names, k, task)]
     if not _has_two_classes(table):
         found += learn_against_rest(rows, names, k, task)
-    elif task.family not in ("tree", "column-tree"):
+    elif task.family.has_nested:
         found.insert(0 if rows.complete else 1, paper_heuristic(table, names, k, task))
     if rows.complete:
         best = min(found, key=lambda learned: learned.objective)
@@ -148,7 +148,7 @@ def _greedily_in_time(
     before = deadline.left
     found = [Learned(counted_tree(table, names, k, is_over=deadline.part(0.5).is_over), 0.0)]
     # The heuristic asks for counts about three times as often, and cannot be stopped.
-    if task.family != "tree" and 3 * (before - deadline.left) < deadline.left:
+    if task.family.has_nested and 3 * (before - deadline.left) < deadline.left:
         found.append(paper_heuristic(table, names, k, task))
     return LearningResult(best_on_all(table, found, task), "all rows" if whole else "distinct rows")
 
@@ -156,7 +156,7 @@ def _greedily_in_time(
 def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, learned: Learned) -> list[Learned]:
     """Return what the paper's learner makes of all examples, and of the matrix of the model learned."""
     anew = _selected_anew(table, learned, k, task.deadline.is_over)
-    late = task.family in ("tree", "column-tree", "checklist") or task.deadline.is_over()
+    late = not task.family.has_nested or task.deadline.is_over()
     return anew if late else [*anew, paper_heuristic(table, names, k, task)]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.constants import best_constant
+from idnf.learning.families import family_of
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions, useful_size
 from idnf.learning.local.single_thread import single_threaded
@@ -53,7 +54,7 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
     # More rows than features make more nested DNFs.
-    found = exact(rows, tuple(names), k if task.family == "nested" else size, options=options)
+    found = exact(rows, tuple(names), size if task.family.has_trees else k, options=options)
     if _bars_splits(task, names, size):
         return replace(found, optimal=None, bound=None, bound_family=None)
     return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
@@ -66,7 +67,7 @@ def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
     k = 2 such trees are nested DNFs, which all families but trees hold.
     """
     barred = task.allowed is not None and len(task.allowed) < 2 * len(names)
-    return barred and (task.family == "tree" or task.family != "nested" and k > 2)
+    return barred and task.family.has_trees and (k > 2 or not task.family.has_nested)
 
 
 def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -81,10 +82,10 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
             'learner="search" takes any price.',
         )
     deadline = task.deadline
-    is_any = task.family == "any"
+    is_any = task.family.has_every_function
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), space=None, progress=None)
     with single_threaded():
-        starting = replace(quick, family="tree", deadline=deadline.part(_STARTING_TREE))
+        starting = replace(quick, family=family_of("tree"), deadline=deadline.part(_STARTING_TREE))
         start = search(rows, names, k, options=starting).model
         proving = deadline.part(_PROVING) if is_any else deadline
         if not proof_has_time(rows, proving):

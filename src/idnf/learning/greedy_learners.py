@@ -14,13 +14,15 @@ from idnf.learning.objective import Learned, Objective, error_share, plain_objec
 from idnf.learning.own_weight import with_own_weight
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, objectives
 from idnf.logic.boxes import Space
+from idnf.logic.errors import InvalidArgument
 
 
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn a nested DNF by the paper's heuristic; of either class if the family has more than nested DNFs."""
-    polarity = task.polarity if task.family == "nested" else "auto"
     size = order_in_time(k, task.deadline.left)
-    learned = learn_greedy(counts, names, size, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
+    learned = learn_greedy(
+        counts, names, size, polarity=task.either_polarity, allowed=task.allowed, random_state=task.random_state
+    )
     return replace(learned, model=learned.model.within(k))
 
 
@@ -34,7 +36,9 @@ def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: Search
 def learn_column_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn a tree whose paths ask of at most k columns, grown by CART's measure and cut back by the price of noise."""
     if task.allowed is not None:
-        raise ValueError('family must not be "column-tree" under monotonic_cst; "any" takes constraints.')
+        raise InvalidArgument(
+            "family", "have models that can be monotone under monotonic_cst", f"{task.family.name!r}", '"any" has.'
+        )
     if task.price is not None:
         objective = Objective(rows, task.price).credited(task.credit)
     elif len(rows.features) < LEAST_ROWS or task.deadline.is_over():
@@ -51,7 +55,7 @@ def learn_column_tree(rows: DistinctRows, names: Sequence[str], k: int, task: Se
 
 def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> list[Learned]:
     """Learn a nested DNF of each class against the rest, if the family and the time allow it."""
-    if task.family != "any" or not one_against_rest_has_time(rows, task.deadline):
+    if not task.family.has_every_function or not one_against_rest_has_time(rows, task.deadline):
         return []
     credited = rows.credited(task.credit)
     model = one_against_rest(credited, names, k, random_state=task.random_state)

@@ -148,12 +148,12 @@ def _every_function(
     rows = objective.rows
     if rows.n_classes != 2 or not rows.complete or task.allowed is not None or task.accepts is not None:
         return None
-    if task.family == "tree":
+    if task.family.has_trees and task.family.counts == "literals":
         with suppress(TimeoutError):
             return _near_trees(objective, tuple(names), k, within, task.deadline.at_least(_LISTING))
         return None
     is_boolean = task.space is None or task.space.is_boolean
-    if task.family == "any" and k <= 2 and is_boolean:
+    if task.family.has_every_function and k <= 2 and is_boolean:
         return _near_pairs(objective, tuple(names), k, within)
     return None
 

@@ -453,7 +453,7 @@ class _Trial:
 
         Nothing for other families or when time runs out.
         """
-        if self.task.family != "any":
+        if not self.task.family.has_every_function:
             return []
         work = (
             delayed(repaired_models)(model, objective, self.names, replace(self._quick(seed), space=space), prices)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from idnf.learning.families import FAMILIES
 from idnf.learning.local.search_options import SearchOptions
 from idnf.logic.errors import InvalidArgument
 
@@ -12,17 +13,18 @@ def refuse_constraints_on_trees(task: SearchOptions) -> None:
         raise InvalidArgument(
             "family",
             'be "nested" for learner="greedy" under monotonic_cst',
-            f"{task.family!r}",
+            f"{task.family.name!r}",
             'learner="search" takes any family.',
         )
 
 
 def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
-    if task.family in ("nested", "checklist"):
+    if not task.family.has_several_classes:
+        *most, last = (f'"{family.name}"' for family in FAMILIES if family.has_several_classes)
         raise ValueError(
-            'Only binary classification is supported. family must be "any", "column-tree" or "tree" for '
-            f"more than two classes; got {task.family!r}, which separates two classes."
+            f"Only binary classification is supported. family must be {', '.join(most)} or {last} for more than two "
+            f"classes; got {task.family.name!r}, which separates two classes."
         )
     if task.polarity != "auto":
         raise ValueError(

@@ -36,7 +36,7 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
     credited = rows.credited(task.credit)
     if not names:
         return with_own_weight(best_constant(credited, k), rows, credited)
-    if task.family == "column-tree":
+    if task.family.is_of_columns:
         return learn_column_tree(rows, names, k, task)
     deadline, size = task.deadline, useful_size(k, names)
     with single_threaded():
@@ -56,7 +56,7 @@ def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpti
     A checklist is charged as it is written, n literals and a number, so search over terms rarely meets one.
     """
     learned = search(rows, names, k, options=task)
-    if task.family != "any" or task.is_bounded or rows.n_classes != 2 or task.deadline.is_over():
+    if not task.family.has_every_function or task.is_bounded or rows.n_classes != 2 or task.deadline.is_over():
         return learned
     objective = Objective(rows, learned.price)
     made = checklists(
@@ -145,7 +145,7 @@ def _chosen_objective(
     soon = task.deadline.part(_CHOOSING)
     trying = replace(task, tune=False, deadline=soon, progress=_part_of(task.progress, 0.0, _TRYING))
     try:
-        path = learning_path(rows, names, k, trying) if task.tune and task.family != "checklist" else None
+        path = learning_path(rows, names, k, trying) if task.tune and task.family.is_tuned else None
         if path is not None:
             return path, path.objective
         if len(rows.features) >= LEAST_ROWS and not soon.is_over():

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from idnf.counting.contract import Counts
 from idnf.learning.dispatch import learn_model
-from idnf.learning.exact.membership import is_of
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned
+from idnf.learning.proved_families import is_of
 from idnf.logic.verification import VerificationError
 from idnf.proving.family_proofs import Proof
 from idnf.proving.recounting import ROUNDING
@@ -42,14 +42,13 @@ def bound_proved_again(
     family, bound = stated.bound_family, stated.bound
     assert family is not None, "there is a claim"
     assert bound is not None, "there is a claim"
-    polarity = task.polarity if proof.family == "nested" else "auto"
-    options = replace(task, polarity=polarity, space=task.space if proof.in_columns else None)
+    options = replace(task, space=task.space if proof.in_columns else None)
     found = learn_model(counts, names, k, options, "exact").learned
     if task.deadline.stops:
         raise KeyboardInterrupt
-    if found.objective < bound - ROUNDING and is_of(family, found.model, polarity):
+    if found.objective < bound - ROUNDING and is_of(family, found.model):
         raise VerificationError(
             f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
             f"one has {found.objective:.6g}."
         )
-    return found.bound if found.bound_family in proof.names else None
+    return found.bound if found.bound_family == proof.name else None

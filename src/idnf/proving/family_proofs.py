@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from idnf.learning.choices import Family
-from idnf.learning.exact.membership import refuse_unproved_family
+from idnf.learning.choices import FamilyName
+from idnf.learning.proved_families import proved_family
 
 
 @dataclass(frozen=True)
@@ -16,14 +16,14 @@ class Proof:
     ----------
     family : str
         What the exact learner is asked for.
-    names : tuple of str
-        What the learner may then call the family of its bound.
+    name : str
+        What the learner must then call the family of its bound.
     in_columns : bool
         Whether k counts the columns of a table; if not, literals.
     """
 
-    family: Family
-    names: tuple[str, ...]
+    family: FamilyName
+    name: str
     in_columns: bool = False
 
 
@@ -31,19 +31,14 @@ def proof_of(family: str, k: int, n_classes: int, price: float = 0.0) -> Proof |
     """Return how a bound on the models of a family is proved, if literals have a price; None if it cannot be.
 
     >>> proof_of("any", 2, 2)
-    Proof(family='any', names=('any',), in_columns=True)
+    Proof(family='any', name='any', in_columns=True)
     >>> proof_of("any", 3, 2), proof_of("nested", 2, 3)
     (None, None)
     """
-    refuse_unproved_family(family)
+    wanted = proved_family(family)
     if n_classes > 2:
-        several = {"tree": Proof("tree", ("tree",)), "pair-tree": Proof("any", ("pair-tree",))}
-        return None if price else several.get(family)
-    if family == "tree":
-        return Proof("tree", ("tree",))
-    if family == "nested":
-        return Proof("nested", ("nested",))
-    if k <= 2:
-        # Pair trees and all functions with reasons of two literals are the same.
-        return Proof("any", ("any",), in_columns=family == "any")
-    return Proof("any", ("pair-tree",)) if family == "pair-tree" else None
+        return Proof(wanted.learned_as, wanted.name) if wanted.proves_several and not price else None
+    if k > 2:
+        return None if wanted.only_up_to_two else Proof(wanted.learned_as, wanted.name)
+    # Pair trees and all functions with reasons of two literals are the same, and are called as what was asked for.
+    return Proof(wanted.learned_as, wanted.learned_as, wanted.counts == "columns")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
+from idnf import auditing
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.memory_source import ExaminedTable
@@ -24,13 +25,13 @@ from idnf.explaining.wording import ClassWords, label_words
 from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
+from idnf.tables.outcomes import unwanted_labels
 
 Plain = str | float | int | bool | None
 
 _MOST_GROUPS = 200
 
 # Labels that people are refused or harmed by, in small letters.
-_ADVERSE = frozenset(["bad", "declined", "default", "denied", "fraud", "malignant", "refused", "rejected"])
 
 
 def cases(table: ExaminedTable | ExaminedBands, rows: Sequence[int]) -> list[dict[str, Plain]]:
@@ -103,10 +104,10 @@ def column_roles(classifier: DNFClassifier, X: object) -> list[ColumnRole]:
     >>> [(role.column, role.necessary) for role in column_roles(policy, [[1, 0, 0], [0, 1, 1]])]
     [('late', 0.5), ('owner', 0.5), ('member', 0.5)]
     """
-    parts = classifier.relevance(X).shares()
+    parts = auditing.relevance(classifier, X).shares()
     columns = classifier.fitted_.columns
     names = [columns[j].name for j in classifier.fitted_.used]
-    roles = [ColumnRole(name, *parts[name], classifier.can_decide(name).answer) for name in names]
+    roles = [ColumnRole(name, *parts[name], auditing.can_decide(classifier, name).answer) for name in names]
     return sorted(roles, key=lambda role: (-role.relevant, -role.necessary))
 
 
@@ -177,14 +178,19 @@ def wilson(right: int, rows: int) -> tuple[float, float]:
     return max(0.0, (middle - half) / (n + z * z)), min(1.0, (middle + half) / (n + z * z))
 
 
-def asked_about(labels: Sequence[object], counts: Sequence[int]) -> int:
-    """Return the class that people ask about, by its number: one they are refused by, else the rarest.
+def asked_about(labels: Sequence[object], counts: Sequence[int], favourable: int | None = None) -> int:
+    """Return the class that people ask about, by its number: the rarest of those that are not the favourable one.
 
-    >>> asked_about(["bad", "good"], [9, 1]), asked_about(["a", "b"], [9, 1])
-    (0, 1)
+    Without a favourable one it is the class that people are refused by, else the rarest.
+
+    >>> asked_about(["bad", "good"], [9, 1]), asked_about(["a", "b"], [9, 1]), asked_about(["a", "b"], [9, 1], 1)
+    (0, 1, 0)
     """
-    named = [number for number, label in enumerate(labels) if str(label).lower() in _ADVERSE]
-    return named[0] if len(named) == 1 else min(range(len(labels)), key=lambda number: (counts[number], -number))
+    named = [labels.index(label) for label in unwanted_labels(labels)]
+    if favourable is None and len(named) == 1:
+        return named[0]
+    others = [number for number in range(len(labels)) if number != favourable]
+    return min(others, key=lambda number: (counts[number], -number))
 
 
 def errors_in_words(found: Measured, outcomes: Sequence[ClassWords], first: int) -> str:
@@ -301,7 +307,9 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         claimed=classifier.optimal_ is not None and classifier.fitted_.learned.claimed,
         target=classifier.fitted_.target,
         withheld=_withheld(classifier, table.X),
-        first=asked_about(labels, [int((true == label).sum()) for label in labels]),
+        first=asked_about(
+            labels, [int((true == label).sum()) for label in labels], classifier.fitted_.explainer.favourable
+        ),
         true=classifier.fitted_.numbers_of(true),
     )
 

@@ -87,14 +87,23 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-def name_of(y: object, target: str | None = None) -> str | None:
-    """Return what the column of labels is called: as it is given, else by the name of a series or of a lazy column.
+def checked_target(target: str | None) -> str | None:
+    """Return what sentences call the target; None for nothing.
 
-    >>> name_of("churn"), name_of([0, 1]), name_of("churn", "left"), name_of("churn", "")
-    ('churn', None, 'left', '')
+    >>> checked_target("churn"), checked_target("")
+    ('churn', None)
     """
-    if target is not None:
-        return whole_text("target", target)
+    if target is not None and not isinstance(target, str):
+        raise InvalidArgument("target", "be a text or None", brief(target))
+    return whole_text("target", target) if target else None
+
+
+def name_of(y: object) -> str | None:
+    """Return what the column of labels is called: the name of a series or of a lazy column.
+
+    >>> name_of("churn"), name_of([0, 1])
+    ('churn', None)
+    """
     columns = getattr(y, "columns", None)
     name = y if isinstance(y, str) else getattr(y, "name", None) if columns is None else columns[0]
     return whole_text("the name of y", name) if isinstance(name, str) and name.strip() else None
@@ -138,8 +147,8 @@ def _exact_labels(name: str, labels: Labels) -> Labels:
     >>> _exact_labels("y", [2**53 - 1, 2**53])
     Traceback (most recent call last):
         ...
-    ValueError: y must have labels below 2**53 = 9007199254740992 if they are numbers; got 9007199254740992.
-    Convert them to text.
+    idnf.logic.errors.InvalidArgument: y must have labels below 2**53 = 9007199254740992 if they are numbers; got
+    9007199254740992. Convert them to text.
     """
     for label in labels:
         if isinstance(label, str):

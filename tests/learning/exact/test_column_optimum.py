@@ -14,8 +14,9 @@ from tests.strategies import few
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning.choices import FAMILIES, PROVED
+from idnf.learning.choices import FAMILIES
 from idnf.learning.exact.column_optimum import column_optimum
+from idnf.learning.proved_families import PROVED
 from idnf.logic.boxes import Column, Space
 from idnf.logic.nested import NestedDNF
 

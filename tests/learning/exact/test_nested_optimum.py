@@ -8,6 +8,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.exact import leaf_trees
 from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact
 from idnf.learning.exact.problem import Problem, Watch
+from idnf.learning.families import family_of
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 
@@ -27,7 +28,7 @@ def table(n: int, values: list[bool]) -> DistinctRows:
 def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     net = unit * np.array(weights, dtype=np.float64)
     rows = DistinctRows.of_two(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)
-    options = ExactOptions(family="nested", polarity="negative" if complemented else "positive")
+    options = ExactOptions(family=family_of("nested"), polarity="negative" if complemented else "positive")
     problem = Problem.from_rows(rows)
     assume(problem.n_features)
     expected = exact(rows, NAMES[:4], 2, options=options).objective * problem.total
@@ -52,14 +53,14 @@ STAIRCASE = NestedDNF(NAMES, ((0, 2, 4), (6, 5, 9), (8, 1, 3)), ((3, 0, 0), (1, 
 def test_a_nested_3_dnf_is_found_and_proved(polarity):
     values = [STAIRCASE.evaluate({name: p >> j & 1 for j, name in enumerate(NAMES)}) for p in range(32)]
     rows = table(5, [value != (polarity == "negative") for value in values])
-    found = exact(rows, NAMES, 3, options=ExactOptions(family="nested", polarity=polarity))
+    found = exact(rows, NAMES, 3, options=ExactOptions(family=family_of("nested"), polarity=polarity))
     assert (found.objective, found.optimal) == (0.0, "nested")
     found.model.double().verify()
 
 
 def test_majority_of_five_is_no_nested_3_dnf():
     rows = table(5, [p.bit_count() > 2 for p in range(32)])
-    found = exact(rows, NAMES, 3, options=ExactOptions(family="nested", deadline=Deadline.after(10.0)))
+    found = exact(rows, NAMES, 3, options=ExactOptions(family=family_of("nested"), deadline=Deadline.after(10.0)))
     assert found.bound is not None
     assert 0 < found.bound <= found.objective
 
@@ -69,9 +70,13 @@ def test_a_time_limit_leaves_a_bound():
     features = np.unique(rng.random((60, 8)) < 0.5, axis=0)
     positive, negative = rng.integers(0, 3, (2, len(features))).astype(np.float64)
     rows, names = DistinctRows.of_two(features, positive, negative, complete=True), tuple("abcdefgh")
-    found = exact(rows, names, 3, options=ExactOptions(family="nested", deadline=Deadline.after(0.5)))
+    found = exact(rows, names, 3, options=ExactOptions(family=family_of("nested"), deadline=Deadline.after(0.5)))
     assert found.bound is not None
-    assert found.bound <= found.objective <= exact(rows, names, 2, options=ExactOptions(family="nested")).objective
+    assert (
+        found.bound
+        <= found.objective
+        <= exact(rows, names, 2, options=ExactOptions(family=family_of("nested"))).objective
+    )
     found.model.double().verify()
 
 

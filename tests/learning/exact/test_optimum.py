@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.exact.problem import training_error
+from idnf.learning.families import family_of
 from idnf.learning.objective import Learned
+from idnf.learning.proved_families import is_of
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
@@ -150,8 +151,8 @@ def test_family_tree_is_the_optimal_decision_tree(case, k):
     n, weights = case
     rows = table(n, *weights)
     expected = best_tree(n, min(k, n), *weights)
-    assert learn(n, k, weights, ExactOptions(family="tree")) == pytest.approx(expected, abs=TOLERANCE)
-    model = exact(rows, names(n), k, options=ExactOptions(family="tree")).model
+    assert learn(n, k, weights, ExactOptions(family=family_of("tree"))) == pytest.approx(expected, abs=TOLERANCE)
+    model = exact(rows, names(n), k, options=ExactOptions(family=family_of("tree"))).model
     assert isinstance(model, NestedTree)
     assert model.is_plain
     assert model.depth <= k
@@ -164,7 +165,7 @@ def test_nested_2_dnfs_of_each_polarity(case, polarity):
     positive = least_error(nested_two_dnfs(n), *weights)
     negative = least_error(nested_two_dnfs(n), *weights[::-1])
     expected = {"positive": positive, "negative": negative, "auto": min(positive, negative)}[polarity]
-    options = ExactOptions(family="nested", polarity=polarity)
+    options = ExactOptions(family=family_of("nested"), polarity=polarity)
     assert learn(n, 2, weights, options) == pytest.approx(expected, abs=TOLERANCE)
     model = exact(table(n, *weights), names(n), 2, options=options).model
     assert isinstance(model, NestedDNF) or model.depth == 0
@@ -177,7 +178,7 @@ def test_k_1_is_the_best_literal_or_constant(case, family):
     literals = [where[:, j] != sign for j in range(n) for sign in (False, True)]
     functions = np.array([*literals, np.ones(1 << n, dtype=bool), np.zeros(1 << n, dtype=bool)])
     expected = least_error(functions, *weights)
-    assert learn(n, 1, weights, ExactOptions(family=family)) == pytest.approx(expected, abs=TOLERANCE)
+    assert learn(n, 1, weights, ExactOptions(family=family_of(family))) == pytest.approx(expected, abs=TOLERANCE)
 
 
 def random_table(n_rows: int = 200, n_features: int = 12, seed: int = 0) -> DistinctRows:
@@ -287,7 +288,7 @@ def test_a_table_without_examples_or_features():
     assert exact(empty, ("a", "b"), 3).objective == 0.0
     flat = DistinctRows.of_two(np.zeros((1, 2), dtype=np.bool_), np.array([3.0]), np.array([2.0]), complete=True)
     for family in ("any", "tree", "nested"):
-        found = exact(flat, ("a", "b"), 3, options=ExactOptions(family=family))
+        found = exact(flat, ("a", "b"), 3, options=ExactOptions(family=family_of(family)))
         assert found.objective == pytest.approx(0.4)
         assert str(found.model.side(True)) == "1"
 

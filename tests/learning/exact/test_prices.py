@@ -8,12 +8,13 @@ from tests.learning.exact.naive_optimum import Task, points
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact
 from idnf.learning.exact.problem import Problem, Watch
+from idnf.learning.families import family_of
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned, Objective
+from idnf.learning.proved_families import is_of
 from idnf.logic.nested import NestedDNF
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -106,7 +107,7 @@ def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
     problem = Problem.from_rows(rows, price=price, allowed=task.allowed)
     if not problem.allowed.any():
         return
-    options = ExactOptions(family="nested", polarity="negative" if complemented else "positive")
+    options = ExactOptions(family=family_of("nested"), polarity="negative" if complemented else "positive")
     found = _Encoding(problem, 2, complemented=complemented).solve(np.inf, Watch(options, problem.share))
     constant = min(task.positive.sum(), task.negative.sum())
     expected = task.best_nested(options.polarity)
@@ -122,10 +123,10 @@ def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, 
     assume(len(rows.features))
     k = min(k, 2) if family == "nested" else k
     names = NAMES[: task.n]
-    found = exact(rows, names, k, options=ExactOptions(family=family, price=price, allowed=task.allowed))
+    found = exact(rows, names, k, options=ExactOptions(family=family_of(family), price=price, allowed=task.allowed))
     # A tree of depth k is a pair tree.
     inside = "tree" if found.bound_family == "pair-tree" else found.bound_family
-    options = SearchOptions(family=inside, price=price, allowed=task.allowed, effort=0.1)
+    options = SearchOptions(family=family_of(inside), price=price, allowed=task.allowed, effort=0.1)
     searched = search(rows, names, k, options=options)
     assert found.bound is not None
     assert searched.objective >= found.bound - 1e-9
@@ -141,7 +142,7 @@ def test_less_than_half_an_example_counts_where_there_is_a_price(family, k):
     rows = DistinctRows.of_two(
         np.array([[0], [1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), complete=True
     )
-    found = exact(rows, ("a",), k, options=ExactOptions(family=family, price=0.35))
+    found = exact(rows, ("a",), k, options=ExactOptions(family=family_of(family), price=0.35))
     assert str(found.model.side(True)) == "a"
     assert found.objective == pytest.approx(0.35)
 

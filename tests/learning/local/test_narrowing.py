@@ -6,6 +6,7 @@ from hypothesis import given
 from tests.learning.example_rows import distinct_rows, names
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.families import family_of
 from idnf.learning.local import search_options
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
@@ -50,7 +51,9 @@ def test_features_that_are_the_same_in_all_examples_go_where_asked():
 def test_no_model_names_a_feature_that_is_the_same_in_all_examples(family):
     rows = wide_rows(12)
     rows.features[:, 5], rows.features[:, 10] = True, False
-    options = SearchOptions(family=family, price=0.0, effort=0.1, accepts=lambda model: len(model.names) == 12)
+    options = SearchOptions(
+        family=family_of(family), price=0.0, effort=0.1, accepts=lambda model: len(model.names) == 12
+    )
     model = search(rows, names(rows), 2, options=options).model
     assert model.names == names(rows)
     assert not model.features() & {5, 10}
@@ -60,10 +63,12 @@ def test_no_model_names_a_feature_that_is_the_same_in_all_examples(family):
 def test_a_model_over_the_features_kept_says_the_same_over_all(monkeypatch, family):
     monkeypatch.setattr(search_options, "MOST_FEATURES", 15)
     rows = wide_rows(40)
-    narrow = narrowed(rows, names(rows), SearchOptions(family=family, allowed=frozenset(range(0, 80, 2))))
+    narrow = narrowed(rows, names(rows), SearchOptions(family=family_of(family), allowed=frozenset(range(0, 80, 2))))
     assert len(narrow.names) == 15
     assert narrow.options.allowed == frozenset(range(0, 30, 2))
-    for model in models_by_size(Objective(narrow.rows, 0.0), narrow.names, 3, SearchOptions(family=family, effort=0.1)):
+    for model in models_by_size(
+        Objective(narrow.rows, 0.0), narrow.names, 3, SearchOptions(family=family_of(family), effort=0.1)
+    ):
         wide = narrow.widened(model)
         assert wide.names == names(rows)
         assert wide.k == model.k

@@ -9,6 +9,7 @@ from tests.learning.example_rows import distinct_rows, majority, names, truth_ta
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.families import family_of
 from idnf.learning.local.kernels import is_compiled
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
@@ -22,7 +23,7 @@ QUICK = SearchOptions(effort=0.05)
 @given(distinct_rows(), PRICES, st.sampled_from(["nested", "tree", "any"]))
 def test_each_model_has_its_size_and_costs_no_more_than_a_smaller_one(rows, price, family):
     objective, n = Objective(rows, price), rows.features.shape[1]
-    models = models_by_size(objective, names(rows), 3, SearchOptions(family=family, effort=0.05))
+    models = models_by_size(objective, names(rows), 3, SearchOptions(family=family_of(family), effort=0.05))
     assert [model.k for model in models] == [1, 2, 3]
     points = np.array([[p >> j & 1 for j in range(n)] for p in range(2**n)], dtype=bool)
     for size, model in enumerate(models, 1):

@@ -13,6 +13,7 @@ from tests.strategies import few
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
+from idnf.learning.families import family_of
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
@@ -250,4 +251,4 @@ def test_what_neighbours_are_written_with_is_looked_at_though_it_never_varies():
 def test_only_the_whole_class_is_searched_between_two_models():
     bound = DNF.parse("a").double()
     with pytest.raises(ValueError, match="family must be 'any' and tune False for a model between two others"):
-        SearchOptions(family="tree", inside=bound)
+        SearchOptions(family=family_of("tree"), inside=bound)

@@ -237,21 +237,19 @@ def weights_of_pairs(truths: Floats, weights: Floats) -> tuple[float, float, flo
     return most, least, float((weighted.T @ literals + outside + outside.T).max())
 
 
-def best_pair(truths: Floats, counts: Floats, polarity: str = "auto") -> float:
-    """Return the errors of the best function with reasons of two literals; of one polarity, of the best nested 2-DNF.
+def best_pair(truths: Floats, counts: Floats) -> float:
+    """Return the errors of the best function with reasons of two literals.
 
     Every such function is ab | cd, its complement, or ab | bc | cd, whose complement is of the same form. Of several
     classes, a function that separates two of them or a tree of depth 2.
     """
     total, found = counts.sum(), [majority(counts)]
     for low, high in combinations(range(counts.shape[1]), 2):
-        zero, one = (high, low) if polarity == "negative" else (low, high)
-        weights = counts[:, one] - counts[:, zero]
+        weights = counts[:, high] - counts[:, low]
         some = weights != 0
         union, least, path = weights_of_pairs(truths[some], weights[some])
-        found.append(total - counts[:, zero].sum() - max(union, path))
-        if polarity == "auto":
-            found.append(total - counts[:, one].sum() + least)
+        found.append(total - counts[:, low].sum() - max(union, path))
+        found.append(total - counts[:, high].sum() + least)
     if counts.shape[1] > 2:
         found.append(best_tree_of_two(truths, counts))
     return float(min(found))
@@ -367,27 +365,10 @@ def is_tree(node: dict[str, Any], depth: int, order: int, fixed: Point) -> bool:
     return depth > 0 and any(all(is_tree(node, depth - 1, order, {**fixed, f: held}) for held in sides) for f in tried)
 
 
-def is_nested_pair(node: dict[str, Any], wanted: int) -> bool:
-    """Return whether one class is ab | cd or ab | bc | cd for some literals, by trying them all."""
-    features = sorted(features_of(node))
-    if len(features) > 4:
-        return False
-    points = list(points_of(features, {}))
-    held = [label_at(node, point) == wanted for point in points]
-    codes = [2 * f + negated for f in features for negated in (0, 1)] or [0, 1]
-    points = points if features else [{0: False}, {0: True}]
-    held = held if features else held * 2
-    for a, b, c, d in product(codes, repeat=4):
-        for terms in ([[a, b], [c, d]], [[a, b], [b, c], [c, d]]):
-            if held == [any(all_hold(term, point) for term in terms) for point in points]:
-                return True
-    return False
-
-
 # The claims.
 
 
-def searched(table: CheckedTable, family: str, k: int, polarity: str) -> tuple[Trees | None, str]:
+def searched(table: CheckedTable, family: str, k: int) -> tuple[Trees | None, str]:
     """Return how the optimum of a family is found, None if by one column, and in words."""
     classes = table.counts.shape[1]
     wide = family in ("any", "any-literals", "nested-tree", "nested")
@@ -401,12 +382,12 @@ def searched(table: CheckedTable, family: str, k: int, polarity: str) -> tuple[T
     if family == "tree":
         return Trees(table, k - 2, best_tree_of_two), f"trees of depth {k}"
     if family == "nested":
-        return Trees(table, 0, lambda truths, counts: best_pair(truths, counts, polarity)), "nested 2-DNFs"
+        return Trees(table, 0, best_pair), "nested 2-DNFs"
     above = f"trees of depth {k - 2} above " if k > 2 else ""
     return Trees(table, k - 2, best_pair), f"{above}functions with reasons of two literals"
 
 
-def is_member(table: CheckedTable, node: dict[str, Any], family: str, k: int, polarity: str) -> bool:
+def is_member(table: CheckedTable, node: dict[str, Any], family: str, k: int) -> bool:
     """Return whether the model is one of the family."""
     if family == "any" and k == 1:
         return len({table.column_of[feature] for feature in features_of(node)}) <= 1
@@ -414,8 +395,6 @@ def is_member(table: CheckedTable, node: dict[str, Any], family: str, k: int, po
         return is_tree(node, k, 0, {})
     if family == "pair-tree" and k > 2:
         return is_tree(node, k - 2, 2, {})
-    if family == "nested" and polarity != "auto" and k == 2:
-        return is_nested_pair(node, int(polarity == "positive"))
     return has_short_reasons(node, k, {})
 
 
@@ -446,8 +425,7 @@ def check(model: str, path: str, target: str | None) -> str:
     wrong = sum(c.sum() - c[label_at(node, point)] for point, c in zip(table.truths, table.counts))
     if abs(wrong / rows - objective) > CLOSE:
         raise Refuted(f"the model gets {wrong / rows:.6f} of these rows wrong; the file says {objective:.6f}")
-    polarity = plain["settings"].get("polarity", "auto")
-    trees, words = searched(table, family, k, polarity)
+    trees, words = searched(table, family, k)
     if trees is not None:
         say(f"About {trees.expected_seconds():.0f} s for all {words}, {len(table.counts)} distinct rows.")
     least = (best_column(table) if trees is None else trees.best()) / rows
@@ -459,7 +437,7 @@ def check(model: str, path: str, target: str | None) -> str:
         )
     if abs(objective - least) > CLOSE:
         raise Refuted(f"the least error of {words} is {least:.6f}; the model's is {objective:.6f}")
-    if not is_member(table, node, family, k, polarity):
+    if not is_member(table, node, family, k):
         raise Refuted(f"the model is none of the {words}")
     return f"Holds: {wrong:.0f} of {rows:.0f} rows wrong is the least of all {words}, and the model is one of them."
 

@@ -27,11 +27,12 @@ const idnf = (function () {
     return MODEL.classes[labelOf(pointOf(row))];
   }
 
-  // The label of a row, its smallest reason and its smallest change, which spares columns that are fixed.
+  // The label of a row, its smallest reason and its smallest change, which spares columns that are fixed; nothing is
+  // proposed to those who get the favourable label.
   function explain(row) {
     const point = pointOf(row), label = labelOf(point);
     const own = regions[label];
-    const axp = smallestAxp(own, point), cxp = smallestCxp(own, point);
+    const axp = smallestAxp(own, point), cxp = label === MODEL.favourable ? [] : smallestCxp(own, point);
     const box = new Map(axp.map((j) => [j, bit(point[j])]));
     for (const j of axp) box.set(j, widest(j, allowed(own, box, j), point[j]));
     const [contrast, other] = contrastOf(label, point, cxp);
@@ -404,7 +405,8 @@ const idnf = (function () {
   // null if none.
   function recourse(row, to) {
     const point = pointOf(row), label = labelOf(point);
-    const wanted = to === undefined ? othersOf(label) : [MODEL.classes.indexOf(to)];
+    const free = MODEL.favourable === null ? othersOf(label) : [MODEL.favourable];
+    const wanted = to === undefined ? free : [MODEL.classes.indexOf(to)];
     const cells = MODEL.columns.map((column) => cellOf(column, row));
     let best = null;
     for (const other of wanted) {

@@ -199,6 +199,7 @@ class Model {
     this.classes = listed(plain.classes, isScalar);
     this.sources = new Set(this.columns.flatMap((column) => column.sources));
     this.fixed = new Set(has(plain, "immutable") ? listed(plain.immutable, isText) : []);
+    this.favourable = has(plain, "favourable") ? whole(plain.favourable, this.classes.length) : null;
     this.places = new Map(this.columns.map((column, j) => [column.name, j]));
     const rows = has(plain, "reason_texts") ? listed(plain.reason_texts) : [];
     need(rows.every((row) => listed(row, isText).length === 3), "its texts cannot be read");
@@ -372,6 +373,10 @@ function checkReason(model, reason, own, label) {
 }
 
 function checkChange(model, change, own, label) {
+  if (label === model.favourable) {
+    need(change === null, "a change of the favourable decision is named");
+    return;
+  }
   const fixed = (j) => model.fixed.has(model.columns[j].name);
   if (change === null) {
     const free = own.map((mask, j) => (fixed(j) ? mask : model.full[j]));

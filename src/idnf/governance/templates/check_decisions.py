@@ -191,6 +191,8 @@ class CheckedModel:
         self.k, self.classes = number(plain["k"]), listed(plain["classes"], (str, int, float))
         self.sources = {name for column in self.columns for name in column.sources}
         self.fixed = set(listed(plain.get("immutable", []), str))
+        favourable = plain.get("favourable")
+        self.favourable = None if favourable is None else whole(favourable, len(self.classes))
         self.places = {column.name: j for j, column in enumerate(self.columns)}
         rows = [listed(row, str) for row in listed(plain.get("reason_texts", []))]
         self.texts = {column: [code, text] for column, code, text in rows}
@@ -350,6 +352,9 @@ def check_reason(model: CheckedModel, reason: Any, own: Box, label: int) -> None
 
 def check_change(model: CheckedModel, change: Any, own: Box, label: int) -> None:
     """Refuse a change that does not give what it says or is more than it needs; None if there is one."""
+    if label == model.favourable:
+        need(change is None, "a change of the favourable decision is named")
+        return
     free = {j: mask if model.columns[j].name in model.fixed else model.full[j] for j, mask in own.items()}
     if change is None:
         need(model.always(free, label), "a change would give another decision, and none is named")

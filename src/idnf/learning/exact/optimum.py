@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.maxsat import MaxSat
-from idnf.learning.exact.membership import is_of
 from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
+from idnf.learning.families import FAMILIES, Family
 from idnf.learning.objective import Learned
+from idnf.learning.proved_families import is_of
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
@@ -259,8 +260,6 @@ def _scaled(weights: NDArray[np.float64], price: float) -> tuple[float, NDArray[
 
 __all__ = ["ExactOptions", "exact"]
 
-# The families that are searched here; checklists are proved elsewhere, column trees nowhere.
-_SEARCHED = ("any", "tree", "nested")
 # Seconds to prepare a search, and to write down its best tree, for each entry of its tables.
 _SET_UP = 3e-6
 
@@ -292,7 +291,7 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     problem = Problem.from_rows(rows, price=options.price, allowed=options.allowed)
     start = options.start
     given = np.inf if start is None else problem.cost(rows, start.model)
-    family = _solved_family(options.family, k)
+    family = _proved_family(options.family, k)
     found = _search(problem, names, k, options, given)
     cost = problem.cost(rows, found.model)
     best = _Candidate(found.model, cost, found.bound)
@@ -322,24 +321,26 @@ def _learned(
     return Learned(model, objective, family if proved else None, bound, family, options.price)
 
 
-def _solved_family(family: str, k: int) -> str:
-    """Return the family that is searched: at k = 2 all functions are pair trees, beyond they are not."""
-    if family not in _SEARCHED:
-        raise InvalidArgument("family", f"be one of {', '.join(_SEARCHED)} for a proof", f"{family!r}")
-    return "pair-tree" if k > 2 and family == "any" else family
+def _proved_family(family: Family, k: int) -> str:
+    """Return the family of which a bound is proved: at k = 2 all functions are pair trees, beyond they are not."""
+    proved = family.proved_at(k)
+    if proved is None:
+        known = ", ".join(one.name for one in FAMILIES if one.proved_at(k))
+        raise InvalidArgument("family", f"be one of {known} for a proof", f"{family.name!r}")
+    return proved
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
     """Return the best model and a bound; a constant if there was no time to find a better one than the given."""
     watch = Watch(options, problem.share)
     if k == 1 or not problem.n_features:
-        return best_literal(problem, names, k, plain=options.family == "tree")
-    if options.family == "nested":
+        return best_literal(problem, names, k, plain=not options.family.has_nested)
+    if not options.family.has_trees:
         return nested_optimum(problem, names, k, options, Goal(given, watch))
     constant = NestedDNF.constant(names, False, k)
     if options.start is not None and watch.deadline.left < _SET_UP * TreeSearch.entries(problem, k):
         return Found(constant, 0.0)
-    search = TreeSearch(problem, k, plain=options.family == "tree", device=options.device)
+    search = TreeSearch(problem, k, plain=not options.family.has_nested, device=options.device)
     search.run(given, watch)
     if options.start is not None and watch.deadline.is_over() and search.levels.best() > given - problem.tolerance:
         return Found(constant, search.bound(given))

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, UniqueLines
-from idnf.learning.choices import FAMILIES, POLARITIES
+from idnf.learning.choices import POLARITIES
+from idnf.learning.families import Family, family_of
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
@@ -157,7 +158,7 @@ class ExactOptions:
         Called from time to time with the objective of the best model and the bound on every model.
     """
 
-    family: str = "any"
+    family: Family = field(default_factory=lambda: family_of("any"))
     polarity: str = "auto"
     price: float = 0.0
     allowed: frozenset[int] | None = None
@@ -167,8 +168,6 @@ class ExactOptions:
     progress: Callable[[float, float], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.family not in FAMILIES:
-            raise InvalidArgument("family", f"be one of {', '.join(FAMILIES)}", f"{self.family!r}")
         if self.polarity not in POLARITIES:
             raise InvalidArgument("polarity", f"be one of {', '.join(POLARITIES)}", f"{self.polarity!r}")
         if not self.price >= 0:

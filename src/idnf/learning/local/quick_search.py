@@ -125,7 +125,7 @@ class _QuickSearch:
         self.stream = RandomStream(options.random_state)
         self.names, self.k = names, k
         self.allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.has_trees = options.family != "nested" and len(self.allowed) == 2 * len(names)
+        self.has_trees = options.family.has_trees and len(self.allowed) == 2 * len(names)
         # Of more than two classes, trees are looked at alone: what a wider family adds helps all settings alike.
         self.searches = objective.rows.n_classes == 2
 
@@ -177,7 +177,7 @@ class _QuickSearch:
         sweeps = max(1, round(_SWEEPS * options.effort))
         shapes = all_shapes(options, problem, restarts=_RESTARTS)
         found = self._found(problem, [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes])
-        if options.family == "any" and problem.allowed:
+        if options.family.has_every_function and problem.allowed:
             found += self._found(problem, self._berge_jobs(sorted(known + found)))
         return found
 

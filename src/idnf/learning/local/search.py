@@ -137,16 +137,16 @@ class _Search:
     def run(self) -> Learned:
         """Return the best model of the family."""
         try:
-            if self.options.family == "checklist":
+            if self.options.family.is_of_lists:
                 self.models += self._checklists()
                 return self.best()
             self.ask_references()
-            whole = self.options.family == "any" and bool(self.problem.allowed)
+            whole = self.options.family.has_every_function and bool(self.problem.allowed)
             middle = self._annealing_share(whole=whole)
             self._consider_lookahead_tree()
             if self.rows.n_classes == 2:
                 self._anneal(middle)
-            elif self.options.family != "tree":
+            elif self.options.family.has_nested:
                 self._improve_branches(self._nested_models)
                 if whole:
                     self._improve_branches(self._labelled_models)
@@ -194,16 +194,16 @@ class _Search:
     def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
-        if not options.references or options.is_bounded or options.family == "checklist":
+        if not options.references or options.is_bounded or options.family.is_of_lists:
             return
         if self.rows.n_classes > 2:
             self._ask_for_classes()
             return
         table = PackedTable.of_rows(self.rows)
-        if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
+        if options.family.has_trees and len(problem.free) == 2 * len(problem.names):
             tree = self._reference_tree(table)
             self.models += [] if tree is None else [tree]
-        if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY and not self._is_late():
+        if options.family.has_nested and 1 <= problem.k <= _MOST_GREEDY and not self._is_late():
             learned = learn_greedy(
                 table,
                 problem.names,
@@ -219,7 +219,7 @@ class _Search:
         names, k, seed = self.problem.names, self.problem.k, self.options.random_state
         soon = self.deadline.part(_CART_SHARE)
         self.models.append(cart_in_time(self.rows, names, k, random_state=seed, deadline=soon))
-        if self.options.family == "any" and one_against_rest_has_time(self.rows, self.deadline):
+        if self.options.family.has_every_function and one_against_rest_has_time(self.rows, self.deadline):
             rest = one_against_rest(self.rows, names, k, random_state=seed)
             self.models += [] if rest is None else [rest]
 
@@ -277,7 +277,7 @@ class _Search:
     def _may_split(self) -> bool:
         """Return whether the family has trees, every split is allowed, and the table is not too large to look ahead."""
         problem = self.problem
-        free = self.options.family != "nested" and len(problem.free) == 2 * len(problem.names)
+        free = self.options.family.has_trees and len(problem.free) == 2 * len(problem.names)
         return free and not self.options.is_bounded and self.rows.features.size <= _MOST_SEEN
 
     def _is_thorough(self) -> bool:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.choices import FAMILIES, POLARITIES, Device, Family, Polarity
+from idnf.learning.choices import POLARITIES, Device, Polarity
+from idnf.learning.families import Family, family_of
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
@@ -28,7 +29,7 @@ class SearchOptions:
 
     Parameters
     ----------
-    family : {"any", "tree", "nested", "checklist"}
+    family : Family
         What to search.
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
@@ -75,7 +76,7 @@ class SearchOptions:
         Further models to start from, and not to be worse than; those that are not between the two are left out.
     """
 
-    family: Family = "any"
+    family: Family = field(default_factory=lambda: family_of("any"))
     polarity: Polarity = "auto"
     price: float | None = None
     effort: float = 1.0
@@ -97,13 +98,11 @@ class SearchOptions:
     starts: tuple[Model, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.family not in FAMILIES:
-            raise InvalidArgument("family", f"be one of {', '.join(FAMILIES)}", f"{self.family!r}")
         if self.polarity not in POLARITIES:
             raise InvalidArgument("polarity", f"be one of {', '.join(POLARITIES)}", f"{self.polarity!r}")
         if self.effort <= 0:
             raise InvalidArgument("effort", "be positive", self.effort)
-        if self.is_bounded and (self.family != "any" or self.tune):
+        if self.is_bounded and (not self.family.has_every_function or self.tune):
             raise InvalidArgument("family", "be 'any' and tune False for a model between two others")
 
     def renumbered(self, names: tuple[str, ...], kept: Sequence[int]) -> SearchOptions:
@@ -135,7 +134,7 @@ class SearchOptions:
     @property
     def either_polarity(self) -> Polarity:
         """The polarity for nested DNFs; if the family has more than these, both."""
-        return self.polarity if self.family == "nested" else "auto"
+        return "auto" if self.family.has_trees else self.polarity
 
 
 def useful_size(k: int, names: Sequence[str]) -> int:

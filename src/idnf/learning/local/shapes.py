@@ -13,10 +13,10 @@ _MOST_ORDER = 6
 def all_shapes(options: SearchOptions, problem: SearchProblem, *, restarts: int) -> list[Shape]:
     """Return the shapes to anneal, those that matter most several times."""
     family, k = options.family, problem.k
-    if family == "tree":
+    if not family.has_nested:
         return restarts * tree_shapes(problem)
     nested = restarts * nested_shapes(options, problem)
-    if family == "nested":
+    if not family.has_trees:
         return nested
     splits = [Shape(1, min(k - 1, _MOST_ORDER), (False, True))] if k > 2 and problem.free else []
     return nested + tree_shapes(problem) + splits

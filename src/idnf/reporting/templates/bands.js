@@ -9,7 +9,7 @@
   // What the cheapest change across a boundary is.
   function change(place, row) {
     const model = idnf.models[place].model, way = idnf.models[place].recourse(row);
-    if (!way) return [];
+    if (!way || !way.changes.length) return [];
     const steps = listed(way.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`));
     return [element("li", {}, `${model.to_be[model.classes.indexOf(way.label)]}: change ${steps}.`)];
   }

@@ -44,7 +44,8 @@
     try {
       why = idnf.explain(row);
       const others = classes.filter((label) => label !== why.label);
-      changes = others.length === 1 ? [idnf.recourse(row)] : others.map((label) => idnf.recourse(row, label) || label);
+      const one = others.length === 1 || idnf.model.favourable !== null;
+      changes = one ? [idnf.recourse(row)] : others.map((label) => idnf.recourse(row, label) || label);
     } catch (error) {
       answer.replaceChildren(line("", error.message));
       return;
@@ -64,7 +65,7 @@
       notes.push(notes.length ? "; " : "", element("span", { id: "truth" }, truth));
     }
     if (notes.length) parts.push(line("muted", ...notes));
-    if (!proposes) return answer.replaceChildren(...parts);
+    if (!proposes || classes.indexOf(why.label) === idnf.model.favourable) return answer.replaceChildren(...parts);
     if (changes.length === 1) parts.push(line("", element("span", { id: "change" }, towards(why, changes[0]))));
     else parts.push(element("ul", { id: "change" }, ...changes.map((change) => element("li", {}, wouldMake(change)))));
     answer.replaceChildren(...parts);

@@ -1,0 +1,35 @@
+"""What a fit assumes if the user has not said: the favourable outcome by its name, and that dates do not change."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.fitted_bands import FittedBands
+from idnf.columns.phrases import brief
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import ColumnDecision, ColumnsReport
+from idnf.tables.outcomes import favourable_label
+
+State = TypeVar("State", Fitted, FittedBands)
+
+
+def with_defaults(fitted: State, target: str | None, favourable: object) -> State:
+    """Return a state that was just learned, with the favourable outcome and dates that stay as they are.
+
+    What was guessed is remarked in the report on the columns.
+    """
+    notes: list[ColumnDecision] = []
+    wanted = favourable
+    if favourable is None:
+        wanted = favourable_label(fitted.classes.tolist())
+        if wanted is not None:
+            text = f"{brief(wanted)} is taken for the outcome that people want, by its name"
+            notes.append(ColumnDecision(None, "labels", text, parameter="favourable", value=str(wanted)))
+    used = [fitted.columns[j].name for j in fitted.used]
+    for name in fitted.dates:
+        if name in used:
+            notes.append(ColumnDecision(name, "codes", "a date, of which no change is proposed"))
+    binariser: TableBinariser = fitted.binariser
+    binariser.report_ = ColumnsReport([*binariser.report_, *notes])
+    return fitted.with_settings(target=target, favourable=wanted, immutable=fitted.dates)
