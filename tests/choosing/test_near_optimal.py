@@ -1,5 +1,7 @@
 """Models as good as a fitted one: what is said of each is so, and the rows on which they agree."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
