@@ -54,12 +54,14 @@ demo: $(BIN)/idnf  ## run the main job on built-in data
 build: | $(BIN)/idnf  ## compile the kernels of search anew, after a change to them
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 
-sanitize: $(VENV)/.test  ## the compiled kernels' own tests under the address and undefined behaviour sanitizers (gcc)
+sanitize: $(VENV)/.test  ## the compiled kernels' own tests, and fits that are hard on them, under the address and undefined behaviour sanitizers (gcc)
 	rm -rf build/sanitized
 	CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover -fno-omit-frame-pointer -O1 -g" LDFLAGS="-fsanitize=address,undefined" \
 		$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target build/sanitized .
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
 		PYTHONPATH=build/sanitized IDNF_KERNELS=compiled $(BIN)/pytest -p no:cacheprovider tests/learning/local/test_kernels.py
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+		PYTHONPATH=build/sanitized IDNF_KERNELS=compiled $(BIN)/python -m tests.awkward_fits --longest 60
 
 wheel:  ## sdist and wheel under dist/, the wheel tried in an environment of its own
 	rm -rf dist build .venv-wheel

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from tests.strategies import seeds
 
 from idnf import DNFClassifier
 from idnf.atomic_files import is_running, parts_folder
@@ -59,6 +60,19 @@ def test_only_ratios_of_extreme_weights_count(learner: str, classes: int, tune: 
         assert np.array_equal(clf.set_params(class_weight=None).fit(X, y, weight * ratios).predict_proba(X), wanted)
         clf.set_params(class_weight=dict.fromkeys(range(classes), weight / 2))
         assert np.array_equal(clf.fit(X, y, 2 * ratios).predict(X), wanted.argmax(axis=1))
+
+
+@pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_one_weight_for_all_is_none(learner: str, classes: int) -> None:
+    for seed in seeds(4, 40):
+        rng = np.random.default_rng(seed)
+        X = pd.DataFrame({"a": rng.integers(0, 9, 200), "b": rng.normal(size=200), "c": rng.integers(0, 2, 200)})
+        y = ((X["a"] > 4) & (X["c"] > 0) | (X["b"] > 0.3)) * 1 + (rng.random(200) < 0.2) * (classes - 1)
+        clf = DNFClassifier(2, learner=learner, effort=0.1)
+        text = clf.fit(X, y % classes).to_text()
+        for weight in (1 / 3, 0.5, 1e-50, 1.0):
+            assert clf.fit(X, y % classes, np.full(200, weight)).to_text() == text, (seed, weight)
 
 
 def test_large_weights_of_a_lazy_table_are_refused() -> None:

@@ -112,7 +112,10 @@ _EXTRAS = {
 
 
 # Parameters of Python whose options have other names.
-_OPTIONS = {"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed", "costs": "--cost"}
+_OPTIONS = {
+    **{"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed", "costs": "--cost"},
+    **{"limit": "--fair-limit", "outcomes": "--outcome", "fields": "--field"},
+}
 
 
 def _sentence(error: Exception, words: Sequence[str]) -> str:

@@ -113,6 +113,20 @@ def whole_number_or_auto(text: str) -> int:
     return whole_number(1)(text)
 
 
+def threads(text: str) -> int:
+    """Return a number of threads: from 1, or -1 for one per core.
+
+    >>> threads("0")
+    Traceback (most recent call last):
+        ...
+    argparse.ArgumentTypeError: must be 1 or more, or -1 for one per core; got 0
+    """
+    value = whole_number(-1)(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, or -1 for one per core; got {text}")
+    return value
+
+
 def number_above(limit: float) -> Callable[[str], float]:
     """Return a function that reads a number above a limit."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from idnf.commands.arguments import number, number_above, svg_file, whole_number, whole_number_or_auto
+from idnf.commands.arguments import number, number_above, svg_file, threads, whole_number, whole_number_or_auto
 from idnf.commands.table_options import (
     add_engine,
     add_favourable,
@@ -60,7 +60,7 @@ def add_fit(parser: ArgumentParser) -> None:
     _add_fairness(parser)
     group = parser.add_argument_group("time and tables larger than memory")
     add_limits_of_work(group)
-    group.add_argument("--jobs", metavar="N", type=int, help="threads (default 1)")
+    group.add_argument("--jobs", metavar="N", type=threads, help="threads (default 1; -1: one per core)")
     add_engine(group, "count")
 
 

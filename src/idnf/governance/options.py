@@ -58,7 +58,7 @@ def add_letters(parser: ArgumentParser) -> None:
         metavar="LABEL",
         action="append",
         default=[],
-        help="decision that gets a letter (required, repeatable)",
+        help="decision that gets a letter (repeatable; default: all but the favourable outcome of --model)",
     )
     parser.add_argument("--model", metavar="FILE", help="refuse records that do not say what this model says")
     parser.add_argument(

@@ -45,7 +45,10 @@ def in_range(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def checked_weights(sample_weight: ArrayLike | None, rows: int) -> NDArray[np.float64]:
-    """Return what each row weighs, 1 by default.
+    """Return what each row weighs: 1 by default, and if all weigh the same, no more than that.
+
+    >>> checked_weights([1 / 3, 1 / 3], 2).tolist()
+    [1.0, 1.0]
 
     >>> checked_weights([1, "a"], 2)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -59,7 +62,9 @@ def checked_weights(sample_weight: ArrayLike | None, rows: int) -> NDArray[np.fl
     except (TypeError, ValueError) as error:
         rule = f"sample_weight must be a finite number of at least 0 for each of {rows} rows"
         raise ValueError(f"{rule}; got: {error}") from error
-    return weights
+    # Sums of a third would be rounded, and what ties would not tie.
+    is_one_weight = weights.size > 0 and 0 < weights[0] <= 1 and bool((weights == weights[0]).all())
+    return np.ones_like(weights) if is_one_weight else weights
 
 
 MOST_CLASSES = 100

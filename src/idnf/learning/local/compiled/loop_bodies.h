@@ -7,7 +7,7 @@
  * IDNF_WIDEST   the longest line of cells for which sums stay in registers, 0 for none
  * and only if there are vectors of IDNF_LANES such numbers:
  * IDNF_BITS     the same, unsigned; IDNF_LANE_BITS has one bit for each lane
- * IDNF_CELLS    as many single bytes
+ * IDNF_WIDEN    as many cells, a byte each, as such numbers
  * IDNF_EQUAL    optional: a bit for each of several words that is equal to another
  */
 #define IDNF_STEP ((int64_t)(sizeof(IDNF_WORDS) / 8))
@@ -16,7 +16,6 @@
 #ifdef IDNF_LANES
 /* -1 in the lanes of the bits that are set, the lowest first. */
 #define IDNF_CHOSEN(bits) ((IDNF_NUMBERS)((((IDNF_BITS){0} + (uint32_t)(bits)) & lane_bits) != 0))
-#define IDNF_WIDEN(cells) __builtin_convertvector(*(const IDNF_CELLS *)(cells), IDNF_NUMBERS)
 #endif
 
 IDNF_LOOP void IDNF(accumulate)(const int8_t *IDNF_RESTRICT cells, int64_t line, const int32_t *IDNF_RESTRICT places,
@@ -107,16 +106,15 @@ IDNF_LOOP int64_t IDNF(weight)(const uint64_t *IDNF_RESTRICT mask, const int32_t
     int64_t w = 0, total = 0;
 #ifdef IDNF_LANES
     const IDNF_BITS lane_bits = IDNF_LANE_BITS;
-    int64_t lane;
+    IDNF_NUMBERS sums = {0};
+    int lane, part;
     for (; w < size >> 6; w++) {
         const uint64_t word = mask[w];
-        IDNF_NUMBERS sums = {0};
-        int part;
         if (!word) continue;
         for (part = 0; part < 64; part += IDNF_LANES)
             sums += *(const IDNF_NUMBERS *)(net + 64 * w + part) & IDNF_CHOSEN(word >> part);
-        for (lane = 0; lane < IDNF_LANES; lane++) total += sums[lane];
     }
+    for (lane = 0; lane < IDNF_LANES; lane++) total += sums[lane];
 #endif
     for (; w < (size + 63) >> 6; w++) {
         uint64_t word = mask[w];
@@ -490,7 +488,6 @@ static const idnf_loops IDNF(loops) = {
 #undef IDNF_LANES
 #undef IDNF_BITS
 #undef IDNF_LANE_BITS
-#undef IDNF_CELLS
 #undef IDNF_EQUAL
 #undef IDNF_STEP
 #undef IDNF_LANE_STEP

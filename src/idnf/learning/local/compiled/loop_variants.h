@@ -1,8 +1,8 @@
 /* The loops of loop_bodies.h for several sets of instructions, and which of them this processor can run.
  *
  * GCC and Clang have types for vectors, whose operations become the instructions of any processor: 16 bytes everywhere
- * (SSE2 on x86-64, NEON on ARM), and on x86-64 also 32 and 64, chosen when the module is loaded. Other compilers take
- * the plain loops, which they may vectorise themselves; tests run these with every compiler.
+ * (SSE2 on x86-64, NEON on ARM), and on x86-64 also 32 and 64, chosen when the module is loaded. Other compilers have
+ * the plain loops alone, which they may vectorise themselves; tests run these with every compiler.
  */
 #include "bits.h"
 #include "loops.h"
@@ -37,13 +37,14 @@
 #define IDNF_WIDEST 0
 #include "loop_bodies.h"
 
-#if defined(__GNUC__)
-/* Vectors of some bytes: words, signed and unsigned numbers, and as many single bytes as there are numbers. */
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define IDNF_HAS_VECTORS
+/* Vectors of some bytes: words, signed and unsigned numbers. */
 #define IDNF_VECTORS(bytes) \
     typedef uint64_t idnf_words_##bytes __attribute__((vector_size(bytes), aligned(8), may_alias)); \
     typedef int32_t idnf_numbers_##bytes __attribute__((vector_size(bytes), aligned(4), may_alias)); \
-    typedef uint32_t idnf_bits_##bytes __attribute__((vector_size(bytes), aligned(4), may_alias)); \
-    typedef int8_t idnf_cells_##bytes __attribute__((vector_size(bytes / 4), aligned(1), may_alias));
+    typedef uint32_t idnf_bits_##bytes __attribute__((vector_size(bytes), aligned(4), may_alias));
+typedef uint32_t idnf_four_cells __attribute__((aligned(1), may_alias));
 
 IDNF_VECTORS(16)
 #define IDNF(name) idnf_##name##_vectors
@@ -53,7 +54,10 @@ IDNF_VECTORS(16)
 #define IDNF_WORDS idnf_words_16
 #define IDNF_NUMBERS idnf_numbers_16
 #define IDNF_BITS idnf_bits_16
-#define IDNF_CELLS idnf_cells_16
+/* Cells are 0 or -1, and so is what is left of them in each lane, as a comparison. */
+#define IDNF_WIDEN(cells) \
+    ((idnf_numbers_16)((((idnf_bits_16){0} + *(const idnf_four_cells *)(cells)) & \
+                        (idnf_bits_16){0xFF, 0xFF00, 0xFF0000, 0xFF000000}) != 0))
 #define IDNF_LANE_BITS {1, 2, 4, 8}
 /* x86-64 has 16 registers of this size, ARM 32. */
 #if defined(__x86_64__)
@@ -64,7 +68,7 @@ IDNF_VECTORS(16)
 #include "loop_bodies.h"
 #endif
 
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(IDNF_HAS_VECTORS) && defined(__x86_64__)
 #include <immintrin.h>
 #define IDNF_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 #define IDNF_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,lzcnt,popcnt")))
@@ -77,7 +81,7 @@ IDNF_VECTORS(32)
 #define IDNF_WORDS idnf_words_32
 #define IDNF_NUMBERS idnf_numbers_32
 #define IDNF_BITS idnf_bits_32
-#define IDNF_CELLS idnf_cells_32
+#define IDNF_WIDEN(cells) ((idnf_numbers_32)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(cells))))
 #define IDNF_LANE_BITS {1, 2, 4, 8, 16, 32, 64, 128}
 #define IDNF_WIDEST 64
 #define IDNF_EQUAL(a, b) ((unsigned)_mm256_movemask_pd((__m256d)((a) == (b))))
@@ -91,7 +95,7 @@ IDNF_VECTORS(64)
 #define IDNF_WORDS idnf_words_64
 #define IDNF_NUMBERS idnf_numbers_64
 #define IDNF_BITS idnf_bits_64
-#define IDNF_CELLS idnf_cells_64
+#define IDNF_WIDEN(cells) ((idnf_numbers_64)_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(cells))))
 #define IDNF_LANE_BITS {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768}
 #define IDNF_WIDEST 128
 #define IDNF_EQUAL(a, b) ((unsigned)_mm512_cmpeq_epi64_mask((__m512i)(a), (__m512i)(b)))
@@ -102,14 +106,14 @@ IDNF_VECTORS(64)
 static const idnf_loops *idnf_loops_at(int number) {
     const idnf_loops *known[5] = {0};
     int count = 0;
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(IDNF_HAS_VECTORS) && defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
         known[count++] = &idnf_loops_avx512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) known[count++] = &idnf_loops_avx2;
 #endif
-#if defined(__GNUC__)
+#if defined(IDNF_HAS_VECTORS)
     known[count++] = &idnf_loops_vectors;
 #endif
     known[count++] = &idnf_loops_plain;

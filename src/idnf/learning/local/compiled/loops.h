@@ -2,7 +2,8 @@
  *
  * A mask has a bit for each example, in 64-bit words whose number is a multiple of 8; bits past the last example are 0.
  * A table of cells has a line of bytes for each example, as long as a multiple of 16: -1 where the example has a
- * feature, else 0. A processor can run several variants of the loops (loop_variants.h); all give the same results.
+ * feature, else 0. Sums of weights stay within 32 bits, whichever examples are added up. A processor can run several
+ * variants of the loops (loop_variants.h); all give the same results.
  */
 #ifndef IDNF_LOOPS_H
 #define IDNF_LOOPS_H
