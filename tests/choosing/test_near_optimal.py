@@ -1,5 +1,7 @@
 """Models as good as a fitted one: what is said of each is so, and the rows on which they agree."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -32,6 +34,11 @@ def test_each_model_is_what_its_line_says(table):
     assert str(near).endswith("No other in this family labels the training rows differently.")
     for one in near.models:
         one.model.verify()
+    drawn = dict(
+        re.findall(r'>([^<>]*)</text><rect class="ours" x="62.0" y="[\d.]+" width="([\d.]+)"', near.plot().svg)
+    )
+    looking = {name: sum(name in one.columns for one in near.models) for name in X.columns}
+    assert drawn == {name: f"{440 * count / len(near):.1f}" for name, count in looking.items() if count}
 
 
 def test_without_rows_held_out_the_fitted_model_is_among_them(table):

@@ -20,7 +20,7 @@ from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
-from idnf.pictures.chart import Bar, bars_svg, round_ticks
+from idnf.pictures.chart import bars_svg, round_ticks
 from idnf.pictures.picture import Picture
 from idnf.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.binariser import TableBinariser
@@ -171,8 +171,8 @@ class NearOptimalModels(Tabular):
     def plot(self) -> Picture:
         """Return a picture of how many of the models look at each column."""
         models = Counter(name for one in self.models for name in one.columns)
-        bars = [Bar(name, count / len(self.models)) for name, count in models.most_common()]
-        return Picture(bars_svg(bars, round_ticks(0, 1), x="share of the models that look at the column"))
+        shares = {name: count / len(self.models) for name, count in models.most_common()}
+        return Picture(bars_svg(shares, round_ticks(0, 1), x="share of the models that look at the column"))
 
     def __str__(self) -> str:
         count, share = len(self.models), self.share

@@ -107,31 +107,21 @@ def chart_svg(series: Sequence[Series], across: Sequence[Tick], up: Sequence[Tic
     return _drawn(parts, f"{y} by {x}", bottom + _KEY * len(series) - 10)
 
 
-@dataclass(frozen=True)
-class Bar:
-    """A bar with its name above it, and a note at its end."""
+def bars_svg(lengths: Mapping[str, float], along: Sequence[Tick], *, x: str) -> str:
+    """Draw a bar below each name, the first on top; they begin at the first tick.
 
-    name: str
-    length: float
-    note: str = ""
-
-
-def bars_svg(bars: Sequence[Bar], along: Sequence[Tick], *, x: str) -> str:
-    """Draw bars below each other, the first on top; they begin at the first tick.
-
-    >>> svg = bars_svg([Bar("age", 0.5, "half"), Bar("income", 1)], round_ticks(0, 1), x="share of models")
-    >>> svg.count("<rect"), svg.count('width="220.0"'), svg.count("half")
-    (2, 1, 1)
+    >>> svg = bars_svg({"age": 0.5, "income": 1.0}, round_ticks(0, 1), x="share of models")
+    >>> svg.count("<rect"), svg.count('width="220.0"')
+    (2, 1)
     """
     first, last = along[0][0], along[-1][0]
     places = [_LEFT + _WIDTH * (value - first) / (last - first) for value, _ in along]
-    foot = _TOP + _BAR * len(bars)
+    foot = _TOP + _BAR * len(lengths)
     parts = [_path("grid", f"M{place:.1f} {_TOP}V{foot}") for place in places]
-    for row, bar in enumerate(bars):
-        top, end = _TOP + _BAR * row, _LEFT + _WIDTH * (bar.length - first) / (last - first)
-        parts.append(_text(_LEFT, top + 12, bar.name))
-        parts.append(f'<rect class="ours" x="{_LEFT}" y="{top + 17:g}" width="{end - _LEFT:.1f}" height="12"/>')
-        parts.append(_note(end, top + 33, bar.note))
+    for row, (name, length) in enumerate(lengths.items()):
+        top, width = _TOP + _BAR * row, _WIDTH * (length - first) / (last - first)
+        parts.append(_text(_LEFT, top + 12, name))
+        parts.append(f'<rect class="ours" x="{_LEFT}" y="{top + 17:g}" width="{width:.1f}" height="12"/>')
     parts += [_text(place, foot + 18, words, "middle") for place, (_, words) in zip(places, along)]
     parts.append(_text(_LEFT + _WIDTH / 2, foot + 36, x, "middle"))
     return _drawn(parts, x, foot + 46)
