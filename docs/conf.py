@@ -51,6 +51,8 @@ sphinx_gallery_conf = {
     "capture_repr": ("_repr_html_", "__repr__"),
     "within_subsection_order": "FileNameSortKey",
     "min_reported_time": 10_000,
+    "image_scrapers": (),
+    "reset_modules": (),
     "show_memory": False,
     "show_signature": False,
     "write_computation_times": False,

@@ -1,6 +1,6 @@
 """What docs/reproduction.md says of the paper's figures beside ours: `python experiments/paper.py NAME`.
 
-- agreement: how close `idnf reproduce` comes to the printed figures; reads reproduction/*.csv, writes agreement.csv.
+- agreement: how close `make tables` comes to the printed figures; reads reproduction/*.csv, writes agreement.csv.
 - means: are the paper's figures what random ties give? 200 fits of every cell of its Tables 2 and 3 on each split, of
   which it has ten. Cells without spread must be equal as printed. For the others, z is the difference of the paper's
   figure to the mean of ours in standard errors of both, and "chance" the share of draws of ten fits per split, out of
@@ -22,15 +22,14 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
+from reproduction.paper_tables import printed_figures, write
+from reproduction.protocol import PAPER_SPLITS, Experiment, fit_seed, run, run_parts
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
-from idnf.reproduction import Experiment, run, write
-from idnf.reproduction.paper_tables import printed_figures
-from idnf.reproduction.protocol import PAPER_SPLITS, fit_seed, run_parts
 
 FOLDER = Path(__file__).parent / "reproduction"
 MONKS = ("monks-1", "monks-2", "monks-3")

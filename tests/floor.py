@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-EXTRAS = ("duckdb", "pandas", "plot", "polars", "sat")
+EXTRAS = ("duckdb", "pandas", "polars", "sat")
 TOOLS = ("array-api-strict", "hypothesis", "pytest")
 
 

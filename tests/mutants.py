@@ -93,7 +93,7 @@ LOGIC = [
         "logic",
         "literals",
         "tests/logic/test_terms.py",
-        ("return self.bits & other.bits == self.bits", "return self.bits & other.bits == other.bits"),
+        ("return Term(self.bits | other.bits)", "return Term(self.bits & other.bits)"),
     ),
     *_of(
         "logic",
@@ -303,15 +303,20 @@ EXACT = [
         "learning/exact",
         "optimum",
         "tests/learning/exact/test_optimum.py",
-        ('return "pair-tree" if k > 2 and family == "any" else family', "return family"),
         ("proved = reached and is_of(family, model, options.polarity)", "proved = reached"),
         ("reached = candidate.bound > candidate.cost - problem.tolerance", "reached = True"),
     ),
     *_of(
-        "learning/exact",
-        "membership",
+        "learning",
+        "proved_families",
         "tests/learning/exact/test_optimum.py",
         ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),
+    ),
+    *_of(
+        "learning",
+        "families",
+        "tests/learning/exact/test_optimum.py",
+        ("self.proved_up_to_two if k <= 2 else self.proved_beyond", "self.proved_up_to_two"),
     ),
 ]
 

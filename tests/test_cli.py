@@ -342,7 +342,7 @@ def test_every_command_has_an_example_in_its_help(capsys: pytest.CaptureFixture[
         "use": ["predict", "export"],
         "explain and check": ["explain", "recourse", "report", "verify", "check", "diff"],
         "govern": ["record", "letters", "audit", "monitor"],
-        "research": ["analyse", "reproduce", "datasets", "demo"],
+        "research": ["analyse", "datasets", "demo"],
     }
     for name in (name for names in listed.values() for name in names):
         with pytest.raises(SystemExit):
@@ -404,12 +404,13 @@ def test_whoever_weighs_the_labels_is_not_told_to(tmp_path: Path, capsys: pytest
         assert ("always giving the commonest label" in remarks or "every row gets the same label" in remarks) == told
 
 
-def test_recourse_that_moves_a_date_says_how_to_leave_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dates_are_not_changed_unless_the_user_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [f"20{10 + n % 12}-05-01,{'yes' if n % 12 > 5 else 'no'}" for n in range(60)]
     (tmp_path / "t.csv").write_text("\n".join(["opened,label", *lines]))
     assert run("fit", tmp_path / "t.csv", "--target", "label", "-o", tmp_path / "m.json") == 0
-    capsys.readouterr()
-    assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1) == 0
-    assert "opened holds dates; if they are in the past: --immutable opened\n" in capsys.readouterr().err
-    assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1, "--immutable", "opened") == 1
-    assert "holds dates" not in capsys.readouterr().err
+    assert "opened: a date, of which no change is proposed" in capsys.readouterr().err
+    ask = ("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1)
+    assert run(*ask) == 1
+    assert capsys.readouterr().out == "No change leads to label: yes; blocked by opened (immutable).\n"
+    assert run(*ask, "--immutable", "none") == 0
+    assert "change opened from 2010-05-01 to " in capsys.readouterr().out

@@ -10,6 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
 from tests.mutants import MUTANTS, ROOT
 
 import idnf
@@ -34,7 +35,7 @@ LAYERS = [
     {"classifier"},
     {"choosing"},
     {"exporting"},
-    {"reporting", "reproduction", "versions"},
+    {"reporting", "versions"},
     {"__init__"},
     {"commands"},
     {"governance"},
@@ -47,8 +48,6 @@ OPTIONAL = {
     *(
         "duckdb",
         "ibis",
-        "matplotlib",
-        "mlflow",
         "onnx",
         "onnxruntime",
         "pandas",
@@ -87,6 +86,13 @@ def test_every_module_has_its_layer():
 def test_module_names_are_unique():
     names = [path.stem for path in MODULES if path.stem != "__init__"]
     assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize("package", ["auditing", "choosing", "governance"])
+def test_names_imported_when_asked_for_are_no_modules(package):
+    # A module that is imported first would take the name in its package.
+    modules = {path.stem for path in (SOURCE / package).glob("*.py")}
+    assert not modules & set(importlib.import_module(f"idnf.{package}")._HOMES)
 
 
 def test_names_of_public_classes_are_unique():

@@ -18,7 +18,7 @@ BUILD = tomllib.loads(TEXT)["build-system"]
 
 # Distributions whose name is not that of the module they install.
 DISTRIBUTIONS = {
-    **{"docx": "python-docx", "ibis": "ibis-framework", "mlflow": "mlflow-skinny", "pysat": "python-sat"},
+    **{"docx": "python-docx", "ibis": "ibis-framework", "pysat": "python-sat"},
     "sklearn": "scikit-learn",
 }
 

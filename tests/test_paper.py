@@ -288,7 +288,7 @@ def test_theorem_1_is_sharp(k):
     # In every term of the complement all literals are positive: at the point where just these are 1, no other holds,
     # and an implicant that holds there lies inside the term. So every DNF needs one term for each.
     assert all(code % 2 == 0 for code in complement.literals())
-    assert not any(s.issubset(t) for s in complement.terms for t in complement.terms if s != t)
+    assert not any(set(s) <= set(t) for s in complement.terms for t in complement.terms if s != t)
 
 
 def most_terms_that_share(dnf, j):

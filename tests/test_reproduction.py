@@ -1,14 +1,15 @@
 import csv
+import runpy
+import sys
+from pathlib import Path
 from statistics import fmean
 
 import pytest
+from experiments.reproduction.paper_tables import printed_figures, printed_sizes, to_markdown, write
+from experiments.reproduction.protocol import Cell, Experiment, MethodScores, _cell, run
 from tests.paper_files import paper_file
 
 from idnf.datasets.loading import PAPER
-from idnf.reproduction import Cell, Experiment, reproduce, run, write
-from idnf.reproduction import paper_tables as reproduction_tables
-from idnf.reproduction.paper_tables import draw, printed_figures, printed_sizes, to_markdown
-from idnf.reproduction.protocol import MethodScores, _cell
 
 # Means over the eleven data sets of the paper's Table 2 per k: CART, DNF, complement.
 PRINTED_MEANS = {
@@ -44,7 +45,7 @@ def test_table_1_and_table_3_are_whole():
 @pytest.mark.parametrize("name", ["monks-1", "monks-2", "monks-3"])
 def test_monks_come_out_as_printed(name):
     paper_file(f"{name}.train")
-    cells = reproduce(k=(2, 3), datasets=(name,), runs=2)
+    cells = run(Experiment(k=(2, 3), datasets=(name,), runs=2))
     for cell in cells:
         if cell.method == "DNF":
             assert round(cell.accuracy, 2) == printed_figures(2)[name, cell.k, "DNF"]
@@ -148,9 +149,10 @@ def test_markdown_gives_every_method_its_printed_column():
     assert "| balance-scale | 2.4 | 4.0 | 2.4 | 2.0 | 2.4 | 2.4 |" in text
 
 
-def test_the_picture_without_matplotlib_names_the_extra(monkeypatch, tmp_path):
-    monkeypatch.setattr(reproduction_tables, "find_spec", {}.get)
-    for make in (draw, write):
-        with pytest.raises(ImportError, match=r"the picture needs matplotlib: pip install 'idnf\[plot\]'"):
-            make([], tmp_path / "new")
-    assert not (tmp_path / "new").exists()
+def test_the_program_prints_a_part(monkeypatch, capsys):
+    program = Path(__file__).parents[1] / "experiments" / "reproduce.py"
+    monkeypatch.syspath_prepend(program.parent)
+    asked = ("--k", "2", "--datasets", "balance-scale", "--runs", "1", "--jobs", "1")
+    monkeypatch.setattr(sys, "argv", [str(program), *asked])
+    runpy.run_path(str(program), run_name="__main__")
+    assert "| balance-scale | 93.28 | 93.28 |" in capsys.readouterr().out

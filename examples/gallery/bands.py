@@ -40,10 +40,10 @@ print(next(case for case in later if case.name == "refer"))
 # %%
 # What was estimated, and what was seen among the 1,500 loans that came later:
 
-axes = bands.plot_reliability(X[2500:], y[2500:])
+bands.plot_reliability(X[2500:], y[2500:])
 
 # %%
 # Without boundaries, as many bands as the data support:
 
 score = DNFBands(k=3, order=["good", "bad"]).fit(X[:2500], y[:2500])
-axes = score.plot_reliability(X[2500:], y[2500:])
+score.plot_reliability(X[2500:], y[2500:])

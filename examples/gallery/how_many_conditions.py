@@ -14,7 +14,7 @@ found.to_frame()
 
 # %%
 
-axes = found.plot()
+found.plot()
 
 # %%
 

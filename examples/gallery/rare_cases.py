@@ -31,7 +31,7 @@ found.to_frame()
 
 # %%
 
-axes = found.plot()
+found.plot()
 
 # %%
 # The most precise model that finds at least half of the cases:

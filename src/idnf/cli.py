@@ -105,14 +105,17 @@ def _run(command: Command, options: argparse.Namespace) -> int:
 
 # Packages that commands may need, and the extras that bring them.
 _EXTRAS = {
-    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow")},
-    **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
+    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx")},
+    **{"polars": "cli", "pyspark": "spark", "fastexcel": "excel", "pysat": "sat"},
     **{"xlsxwriter": "governance", "docx": "governance"},
 }
 
 
 # Parameters of Python whose options have other names.
-_OPTIONS = {"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed", "costs": "--cost"}
+_OPTIONS = {
+    **{"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed", "costs": "--cost"},
+    **{"limit": "--fair-limit", "outcomes": "--outcome", "fields": "--field"},
+}
 
 
 def _sentence(error: Exception, words: Sequence[str]) -> str:

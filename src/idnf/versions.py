@@ -12,7 +12,7 @@ from idnf.learning.local.kernels import kernels
 _NEEDED = ("idnf", "numpy", "scikit-learn", "narwhals")
 _USED = (
     *("pandas", "polars", "pyarrow", "duckdb", "pyspark", "ibis-framework"),
-    *("python-sat", "array-api-compat", "torch", "onnx", "matplotlib"),
+    *("python-sat", "array-api-compat", "torch", "onnx"),
 )
 
 

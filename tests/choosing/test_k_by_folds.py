@@ -54,9 +54,13 @@ def test_results_come_as_the_table_came(make, frame):
 def test_plots_show_every_model():
     X, y = rare_cases(200)
     found = choose_k(X, y, [1, 2], cv=2, estimator=GREEDY)
-    assert len(found.plot().lines) >= 4
+    curve = found.plot().svg
+    assert curve.count('<circle class="ours"') == 2
+    assert "k = 1" in curve
+    assert all(name in curve for name in ("forest", "logistic regression", "tree of depth k"))
     points = operating_points(X, y, 1, costs=[1, 5], estimator=GREEDY)
-    assert len(points.plot().texts) == 2
+    notes = [f"cost {one.cost:g}" for one in points.points]
+    assert all(note in points.plot().svg for note in notes)
     clf = DNFClassifier(2, learner="greedy").fit(X, y)
     assert clf.plot()._repr_svg_().startswith("<svg")
 

@@ -36,9 +36,16 @@ def test_choose_prints_a_line_for_each_k(table: Path, capsys: pytest.CaptureFixt
     printed = capsys.readouterr().out
     assert "tree of depth k" in printed
     assert "is the smallest that does as well as any" in printed
-    assert "<svg" in table.with_name("k.svg").read_text("utf-8")
+    assert table.with_name("k.svg").read_text("utf-8").startswith("<svg")
     assert run(*ask, "--json") == 0
     assert json.loads(capsys.readouterr().out)["k"] == [1]
+
+
+@pytest.mark.parametrize("command", ["choose", "points"])
+def test_pictures_of_other_formats_are_refused_before_anything_is_read(command, capsys) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        run(command, "nowhere.csv", "--target", TARGET, "--plot", "k.png")
+    assert "--plot must end in .svg, since pictures are written as SVG; got k.png" in capsys.readouterr().err
 
 
 def test_points_write_the_model_asked_for(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

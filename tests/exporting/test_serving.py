@@ -1,4 +1,4 @@
-"""Decisions where they are served: a real local MLflow, and a service over HTTP on the loopback address."""
+"""Decisions where they are served: a service over HTTP on the loopback address."""
 
 from __future__ import annotations
 
@@ -26,23 +26,6 @@ def policy() -> DNFClassifier:
         columns={"income": [35], "late": bool, "guarantor": bool},
         classes=("declined", "approved"),
     )
-
-
-def test_mlflow_gives_label_reason_and_change(policy: DNFClassifier, tmp_path: Path) -> None:
-    import mlflow  # takes two seconds: in the worker that runs this
-
-    exporting.to_mlflow(policy, tmp_path / "model")
-    answer = mlflow.pyfunc.load_model(str(tmp_path / "model")).predict(ROWS)
-    expected = exporting.decisions(policy, ROWS)
-    assert answer["predicted"].tolist() == policy.predict(ROWS).tolist()
-    assert answer["reason"].tolist() == [one["reason"] for one in expected]
-    assert answer["reason"][0] == "income <= 35 and guarantor is false"
-    assert answer["reason id"].tolist() == [one["reason_id"] for one in expected]
-    assert answer["changes if"].tolist() == [" and ".join(one["change"]) for one in expected]
-    held = [path for path in (tmp_path / "model").rglob("*") if path.suffix in (".pkl", ".pickle")]
-    assert held == []
-    with pytest.raises(ValueError, match="path must not exist yet"):
-        exporting.to_mlflow(policy, tmp_path / "model")
 
 
 def test_the_service_gives_the_reason_with_the_decision(

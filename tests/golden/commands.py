@@ -6,7 +6,6 @@ import atexit
 import csv
 import io
 import json
-import re
 import shlex
 import shutil
 import sys
@@ -21,7 +20,7 @@ from unittest.mock import patch
 import polars as pl
 from tests.golden.answers import Parts
 from tests.golden.documents import GIVEN, made_records, source
-from tests.golden.entries import PAPER, Named
+from tests.golden.entries import Named
 from tests.golden.questions import POLICY, RULES
 from tests.golden.tables import table
 
@@ -139,7 +138,6 @@ COMMANDS = {
     "analyse": "analyse 'a & b | c & ~d'",
     "analyse-json": "analyse 'a & b | ~a & c' --json",
     "analyse-wrong": "analyse 'a &'",
-    "reproduce-wrong": "reproduce --datasets nowhere",
     "datasets": "datasets",
     "datasets-json": "datasets --json",
     "datasets-load": "datasets --load loans -o table.csv",
@@ -152,7 +150,7 @@ COMMANDS = {
 
 NAMES = (
     *("fit", "bands", "choose", "points", "near-equals", "predict", "explain", "recourse", "record", "letters"),
-    *("verify", "export", "report", "diff", "check", "audit", "monitor", "analyse", "reproduce", "datasets", "demo"),
+    *("verify", "export", "report", "diff", "check", "audit", "monitor", "analyse", "datasets", "demo"),
 )
 """The commands, of each of which the help is kept."""
 
@@ -293,14 +291,3 @@ def entries() -> Named:
     yield "commands/predict-pipe", from_pipe
     yield "commands/predict-full-disk", to_full_disk
     yield "commands/predict-interrupted", interrupted
-
-
-def reproduced() -> Parts:
-    made = run("reproduce --k 2 --datasets iris --runs 1 --jobs 1 --learner greedy")
-    numbers = [float(number) for number in re.findall(r"\d+\.\d+", made.words["stdout"])]
-    return Parts({**made.meaning, "numbers": numbers}, made.words)
-
-
-def paper() -> Named:
-    """The command that needs the paper's data."""
-    yield f"{PAPER}/reproduce", reproduced

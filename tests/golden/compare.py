@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import platform
 import sys
 import time
@@ -56,8 +55,7 @@ Kept = dict[str, dict[str, object]]
 
 def all_entries() -> dict[str, Entry]:
     """Return how everything that the record holds is made, by name."""
-    found = [*entries.entries().items(), *documents.entries(), *questions.entries(), *commands.entries()]
-    return dict([*found, *(commands.paper() if os.environ.get("IDNF_DATA") else ())])
+    return dict([*entries.entries().items(), *documents.entries(), *questions.entries(), *commands.entries()])
 
 
 def whole(entry: Entry) -> Kept:

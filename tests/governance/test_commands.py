@@ -137,3 +137,16 @@ def test_the_folder_for_validators_checks_itself(folder):
         program = [sys.executable] if command[0] == "python" else ["node"]
         done = subprocess.run([*program, *command[1:]], cwd=folder / "pack", capture_output=True, text=True)
         assert done.stdout == "3 of 3 decisions follow from the model. Their sentences were not read.\n"
+
+
+def test_letters_are_for_all_but_the_favourable_outcome_of_the_model(folder, capsys):
+    policy = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan", favourable="yes")
+    exporting.to_json(policy, "model.json")
+    assert run("record", "model.json", "rows.csv", "--id", "application") == 0
+    letter = ["letters", "decisions.jsonl", "--template", "benefit", "--field", "sender=x", "--field", "contact=x"]
+    capsys.readouterr()
+    assert run(*letter) == 2
+    assert "--outcome must be one of no, yes; got none." in capsys.readouterr().err
+    assert run(*letter, "--model", "model.json") == 0
+    refused = {one["id"] for one in lines(folder / "decisions.jsonl") if one["decision"] == "no"}
+    assert {path.stem for path in (folder / "letters").iterdir()} == refused

@@ -75,7 +75,7 @@ def test_prefix_vectors_sum_to_k_at_most(function):
 @given(strategies.dnfs(max_features=4, max_terms=4))
 def test_the_least_order_is_that_of_trying_one_after_the_other(f):
     order = least_order(f)
-    assert order.is_known
+    assert order.lower == order.upper
     assert [is_recognised(f, k) for k in range(order.upper + 2)] == [k >= order.upper for k in range(order.upper + 2)]
     assert order.nested.k == order.upper
     assert naive.nested_table(order.nested.matrix, order.nested.prefixes, len(f.names)) == naive.values(f)
@@ -89,7 +89,7 @@ def test_the_least_order_of_majority_and_of_a_form_of_example_2():
 def test_where_the_least_order_is_undecided_there_are_bounds(monkeypatch):
     monkeypatch.setattr(recognition, "_MAX_STEPS", 100)
     order = least_order(majority(3))
-    assert (order.lower, order.upper, order.is_known) == (3, 5, False)
+    assert (order.lower, order.upper) == (3, 5)
     assert order.nested.to_dnf().is_equivalent(majority(3))
 
 

@@ -106,7 +106,7 @@ class RuleSet:
             count = tree_or_rules.n_features_in_
             known = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
             if len(known) != count:
-                raise ValueError(f"names must have {count} entries, one per column; got {len(known)}.")
+                raise InvalidArgument("names", f"have {count} entries, one per column", len(known))
             return read_tree(tree_or_rules, known)
         if not isinstance(tree_or_rules, (str, Sequence)):
             got = type(tree_or_rules).__name__

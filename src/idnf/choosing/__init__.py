@@ -1,4 +1,4 @@
-"""What trains above one fit: k, operating points, fairness, near-optimal models, rectified models, Occam's bound.
+"""What trains above one fit: operating points, fairness, near-optimal models, rectified models, Occam's bound.
 
 >>> from idnf import DNFClassifier, choosing
 >>> policy = DNFClassifier.from_dnf("late | owner", classes=("no", "yes"))
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 _HOMES = {
     "Fairness": "idnf.learning.fairness",
-    "choose_k": "idnf.choosing.k_by_folds",
     "fair_alternative": "idnf.choosing.fair_training",
     "fit_fairly": "idnf.choosing.fair_training",
     "near_optimal_models": "idnf.choosing.near_optimal",
@@ -23,7 +22,6 @@ _HOMES = {
 if TYPE_CHECKING:
     from idnf.choosing.fair_training import fair_alternative as fair_alternative
     from idnf.choosing.fair_training import fit_fairly as fit_fairly
-    from idnf.choosing.k_by_folds import choose_k as choose_k
     from idnf.choosing.near_optimal import near_optimal_models as near_optimal_models
     from idnf.choosing.occam import occam_bound as occam_bound
     from idnf.choosing.operating import operating_points as operating_points

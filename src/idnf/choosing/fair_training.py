@@ -115,8 +115,8 @@ def learn_fairly(
         The group of each row.
     """
     if len(training.classes) != 2:
-        raise ValueError(
-            f"y must hold two labels for fairness, which compares the rates of one; got {len(training.classes)}."
+        raise InvalidArgument(
+            "y", "hold two labels for fairness, which compares the rates of one", len(training.classes)
         )
     classes = training.classes.tolist()
     wanted = favourable_label(classes) if clf.favourable is None else clf.favourable

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,19 +14,17 @@ from sklearn.model_selection import train_test_split
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import training_again
-from idnf.classifier.plots import plot_columns
 from idnf.columns.eager_frames import rows_of, subgroup_of
 from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.model import Model
+from idnf.pictures.chart import Bar, bars_svg, round_ticks
+from idnf.pictures.picture import Picture
 from idnf.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import class_numbers
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _PART = "part of the rows: a model as good as another"
 # Distinct rows looked at.
@@ -170,10 +168,11 @@ class NearOptimalModels(Tabular):
         gaps = {"gap": [round(one.gap, 3) for one in self.models if one.gap is not None]}
         return text_table({**self.columns(), **rounded, **(gaps if gaps["gap"] else {})})
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw with matplotlib how often each column is looked at."""
-        names = [name for one in self.models for name in one.columns]
-        return plot_columns({name: names.count(name) / len(self.models) for name in dict.fromkeys(names)}, ax)
+    def plot(self) -> Picture:
+        """Return a picture of how many of the models look at each column."""
+        models = Counter(name for one in self.models for name in one.columns)
+        bars = [Bar(name, count / len(self.models)) for name, count in models.most_common()]
+        return Picture(bars_svg(bars, round_ticks(0, 1), x="share of the models that look at the column"))
 
     def __str__(self) -> str:
         count, share = len(self.models), self.share

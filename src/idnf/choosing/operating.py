@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,17 +11,15 @@ from sklearn.base import clone
 
 from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.plots import plot_points
 from idnf.columns.eager_frames import rows_of
 from idnf.logic.errors import InvalidArgument
+from idnf.pictures.chart import Series, chart_svg, round_ticks
+from idnf.pictures.picture import Picture
 from idnf.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
 from idnf.tables.targets import name_of
 from idnf.tables.text_values import MISSING
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -102,9 +99,25 @@ class OperatingPoints(Tabular):
     def __repr__(self) -> str:
         return f"<OperatingPoints of {len(self.points)} costs>"
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw recall against precision, with the cost and length of each model."""
-        return plot_points(self, ax)
+    def plot(self) -> Picture:
+        """Return a picture of recall against precision, with the cost and length of each model."""
+        costs: dict[tuple[float, float, int], list[str]] = {}
+        for one in self.points:
+            if one.precision is not None:
+                costs.setdefault((one.recall, one.precision, one.terms), []).append(f"{one.cost:g}")
+        series = Series(
+            "models by what a missed one costs beside a false alarm",
+            tuple((recall, precision) for recall, precision, _ in costs),
+            dotted=True,
+            ours=True,
+            notes=tuple(
+                f"cost {', '.join(same)}: {terms} line{'s' * (terms != 1)}" for (*_, terms), same in costs.items()
+            ),
+        )
+        recalls, precisions = zip(*series.points) if series.points else ((0.0, 1.0), (0.0, 1.0))
+        across, up = (round_ticks(min(shares), max(shares)) for shares in (recalls, precisions))
+        x, y = f"recall: share of {self.positive} found", "precision: share of alarms that are right"
+        return Picture(chart_svg([series], across, up, x=x, y=y))
 
 
 def operating_points(  # noqa: PLR0913 - each option is a word of its own
@@ -115,7 +128,6 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     costs: Sequence[float] | None = None,
     positive: object = None,
     estimator: DNFClassifier | None = None,
-    test_size: float = 0.25,
     random_state: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> OperatingPoints:
@@ -133,10 +145,8 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         The label of the cases to be found; the rarer one if not given.
     estimator : DNFClassifier, optional
         Learns with its parameters but for k and the class weights.
-    test_size : float, default=0.25
-        The share of rows held out to measure on.
     random_state : int, default=0
-        Seed of the rows held out.
+        Seed of the rows held out to measure on, a quarter of them.
     progress : callable, optional
 
     Returns
@@ -164,9 +174,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         raise InvalidArgument("positive", f"be one of {', '.join(map(str, names))}", positive)
     wanted = known[counts.argmin() if positive is None else known.index(positive)]
     other = known[1 - known.index(wanted)]
-    train, test = train_test_split(
-        np.arange(len(labels)), test_size=test_size, random_state=random_state, stratify=labels
-    )
+    train, test = train_test_split(np.arange(len(labels)), random_state=random_state, stratify=labels)
     ratio = float((labels == other).sum() / (labels == wanted).sum())
     base = clone(estimator or DNFClassifier(binariser=TableBinariser(missing_values=MISSING)))
     base.set_params(k=k)

@@ -36,6 +36,7 @@ from idnf.learning.dispatch import LearningResult, learn_model
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes
 from idnf.proving.independent_check import CheckError
 from idnf.tables.binariser import declared_binariser
@@ -188,8 +189,8 @@ class _Task:
         labels = clf.fitted_.numbers_of(np.asarray(y))
         if (labels < 0).any():
             known = ", ".join(map(str, clf.classes_.tolist()))
-            raise ValueError(
-                f"y must hold labels of the model ({known}); got {np.asarray(y)[labels < 0].tolist()[0]!r}."
+            raise InvalidArgument(
+                "y", f"hold labels of the model ({known})", f"{np.asarray(y)[labels < 0].tolist()[0]!r}"
             )
         return cls(clf, rules, model, wanted_regions(model, region_rules), X, labels)
 

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -21,7 +21,6 @@ from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
-from idnf.classifier.plots import plot_reliability
 from idnf.classifier.progress_line import progress_callback
 from idnf.classifier.table_input import examined_rows, training_of
 from idnf.classifier.training import Training
@@ -42,11 +41,10 @@ from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import ChainCertificate
+from idnf.pictures.chart import reliability_svg
+from idnf.pictures.picture import Picture
 from idnf.tables.outcomes import favourable_end
 from idnf.tables.targets import name_of, seed_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SHARED = (
     "k",
@@ -301,9 +299,9 @@ class DNFBands(TableClassifier[FittedBands]):
             "seen": [float(np.mean(found == level)) if len(found) else None for found, level in zip(rows, levels)],
         })  # fmt: skip
 
-    def plot_reliability(self, X: object, y: ArrayLike, ax: Axes | None = None) -> Axes:
-        """Draw with matplotlib the share seen in each band among some rows against the share estimated."""
-        return plot_reliability(self.calibration(X, y).columns(), ax)
+    def plot_reliability(self, X: object, y: ArrayLike) -> Picture:
+        """Return a picture of the share seen in each band among some rows against the share estimated."""
+        return Picture(reliability_svg(self.calibration(X, y).columns()))
 
     def verify(self) -> ChainCertificate:
         """Prove each boundary, and that each lies within the one before: :meth:`FittedBands.verify`."""

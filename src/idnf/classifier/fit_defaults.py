@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_bands import FittedBands
-from idnf.columns.phrases import brief
+from idnf.explaining.wording import label_words
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport
 from idnf.tables.outcomes import favourable_label
@@ -22,10 +22,12 @@ def with_defaults(fitted: State, target: str | None, favourable: object) -> Stat
     notes: list[ColumnDecision] = []
     wanted = favourable
     if favourable is None:
-        wanted = favourable_label(fitted.classes.tolist())
+        labels = fitted.classes.tolist()
+        wanted = favourable_label(labels)
         if wanted is not None:
-            text = f"{brief(wanted)} is taken for the outcome that people want, by its name"
-            notes.append(ColumnDecision(None, "labels", text, parameter="favourable", value=str(wanted)))
+            text = f"{label_words(wanted)} is taken for the outcome that people want, by its name"
+            (other,) = (str(label) for label in labels if label != wanted)
+            notes.append(ColumnDecision(None, "labels", text, parameter="favourable", value=other))
     used = [fitted.columns[j].name for j in fitted.used]
     for name in fitted.dates:
         if name in used:

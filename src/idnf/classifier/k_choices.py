@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idnf.classifier.plots import plot_choices
 from idnf.pictures.chart import Series, chart_svg, round_ticks
+from idnf.pictures.picture import Picture
 from idnf.result_frames import Library, Tabular, by_attribute, text_table
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True)
@@ -102,8 +98,8 @@ class KChoices(Tabular):
     def __repr__(self) -> str:
         return f"<KChoices of k = {', '.join(str(one.k) for one in self.choices)}; best {self.best}>"
 
-    def to_svg(self) -> str:
-        """Return the picture that `plot` draws as SVG, for pages; it needs no matplotlib."""
+    def plot(self) -> Picture:
+        """Return a picture of accuracy by k with its spread, beside the others."""
         ks = [one.k for one in self.choices]
         ends, best = (ks[0] - 0.5, ks[-1] + 0.5), self.best
         ours = Series(
@@ -122,8 +118,4 @@ class KChoices(Tabular):
         seen += [y + sign * spread for (_, y), spread in zip(ours.points, ours.spreads) for sign in (-1, 1)]
         across = [(ends[0], ""), *((k, f"k = {k}" + " (chosen)" * (k == best)) for k in ks), (ends[1], "")]
         up = round_ticks(min(seen), min(1.0, max(seen)))
-        return chart_svg([ours, tree, *level], across, up, x="", y="accuracy on rows held out")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw accuracy by k with its spread, beside the others."""
-        return plot_choices(self, ax)
+        return Picture(chart_svg([ours, tree, *level], across, up, x="", y="accuracy on rows held out"))

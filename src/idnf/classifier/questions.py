@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from types import EllipsisType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.parameters import SpaceName
-from idnf.classifier.plots import Picture, drawn_points
+from idnf.classifier.plots import drawn_points
 from idnf.classifier.table_input import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, refuse_unknown, single_rows
@@ -28,9 +28,7 @@ from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
-
-if TYPE_CHECKING:
-    pass
+from idnf.pictures.picture import Picture
 
 
 class ExplainerMixin:

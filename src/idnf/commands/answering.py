@@ -25,7 +25,7 @@ from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.column_check import TableWarning
+from idnf.tables.column_check import TableWarning, UnreadValuesWarning
 from idnf.tables.text_values import MISSING, time_reading
 
 if TYPE_CHECKING:
@@ -138,14 +138,14 @@ class Listing:
         self.problems: list[tuple[int, str]] = []
         self.unseen: dict[str, Counter[str]] = {}
         self.counted: Counter[str] = Counter()
-        self.odd: list[str] = []
+        self.unread: list[str] = []
 
     def take(self, table: pl.DataFrame) -> Readable:
         """Return the rows of a part that have an answer, and note the others and unknown categories."""
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always", TableWarning)
             found = readable(self.classifier, table)
-        self.odd += [text for one in heard if (text := str(one.message)) and " as missing: " in text]
+        self.unread += [str(each.message) for each in heard if issubclass(each.category, UnreadValuesWarning)]
         self.problems += [(self.done + row + 1, why) for row, why in found.problems.items()]
         self.done += table.height
         for j in self.classifier.fitted_.used:
@@ -174,14 +174,14 @@ class Listing:
                 console.remark(f"  row {row:,}: {why}")
             if count > _SHOWN:
                 console.remark(f"  and {count - _SHOWN:,} more")
-            if any("missing values" in why or " must hold " in why for _, why in self.problems):
+            if self.classifier.binariser_.missing == "refuse":
                 console.remark("  (idnf fit --missing allow makes a model that answers these too)")
         for name, count in (+self.counted).items():
             column = next(column for column in self.classifier.binariser_.columns_ if column.name == name)
             label = column.known_labels[column.stand_in]
             rows = f"{count:,} of {self.done:,} rows"
             console.remark(f"{name}: missing in {rows}, though never in training; counted as {label!r}")
-        for text in dict.fromkeys(self.odd):
+        for text in dict.fromkeys(self.unread):
             console.remark(text)
         for name, counts in self.unseen.items():
             shown = ", ".join(f"{brief(text)} ({rows})" for text, rows in counts.most_common(_SHOWN))

@@ -32,15 +32,17 @@ class CommandParser(argparse.ArgumentParser):
             formatter_class=help_formatter,
             exit_on_error=False,
         )
+        self.words: list[str] = []
 
     def error(self, message: str) -> NoReturn:
         """Report what is wrong with the words, and end with exit code 2."""
-        hidden = shown_addresses(without_secrets(message, message.split()))
+        hidden = shown_addresses(without_secrets(message, self.words))
         ending = "" if hidden.endswith((".", "?")) else "."
         self.exit(2, f"{self.prog}: {hidden}{ending} {self.prog} --help lists what there is.\n")
 
     def parse(self, words: Sequence[str], given: argparse.Namespace | None = None) -> argparse.Namespace:
         """Return the values of words; a word too many, or an option that is not there, is an error."""
+        self.words = [part for word in words for part in ([word] if word[:2] != "--" else word.split("=", 1))]
         try:
             options, unknown = self.parse_known_args(words, given)
         except argparse.ArgumentError as error:
@@ -111,6 +113,20 @@ def whole_number_or_auto(text: str) -> int:
     return whole_number(1)(text)
 
 
+def threads(text: str) -> int:
+    """Return a number of threads: from 1, or -1 for one per core.
+
+    >>> threads("0")
+    Traceback (most recent call last):
+        ...
+    argparse.ArgumentTypeError: must be 1 or more, or -1 for one per core; got 0
+    """
+    value = whole_number(-1)(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, or -1 for one per core; got {text}")
+    return value
+
+
 def number_above(limit: float) -> Callable[[str], float]:
     """Return a function that reads a number above a limit."""
 
@@ -133,6 +149,13 @@ def share(text: str) -> float:
     if not 0 <= value < 1:
         raise argparse.ArgumentTypeError(f"must be at least 0 and less than 1; got {text}")
     return value
+
+
+def svg_file(text: str) -> str:
+    """Return the name of a file for a picture."""
+    if not text.lower().endswith(".svg"):
+        raise argparse.ArgumentTypeError(f"must end in .svg, since pictures are written as SVG; got {text}")
+    return text
 
 
 def number(text: str) -> float:

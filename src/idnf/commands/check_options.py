@@ -47,7 +47,7 @@ def add_explain(parser: ArgumentParser) -> None:
 def add_recourse(parser: ArgumentParser) -> None:
     """Add the arguments of ``idnf recourse``."""
     parser.usage = "%(prog)s model table ... [options]"
-    parser.epilog = examples("idnf recourse model.json loans.csv --row 3 --immutable age")
+    parser.epilog = examples("idnf recourse model.json loans.csv --row 3 --immutable education")
     add_model_and_table(parser)
     add_output(parser)
     parser.add_argument(

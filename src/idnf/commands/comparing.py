@@ -6,7 +6,6 @@ import argparse
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from idnf import exporting
 from idnf.choosing.k_by_folds import choose_k
-from idnf.choosing.near_optimal import NearOptimalModels, near_optimal_models
+from idnf.choosing.near_optimal import near_optimal_models
 from idnf.choosing.operating import OperatingPoints, operating_points
 from idnf.choosing.quiet_fits import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
@@ -179,12 +178,10 @@ def _show(
     arguments: argparse.Namespace,
     text: str,
     plain: Mapping[str, object],
-    found: KChoices | OperatingPoints | NearOptimalModels,
+    found: KChoices | OperatingPoints,
     console: Console,
 ) -> None:
     console.show(json.dumps(plain, default=str) if arguments.json else text)
     if arguments.plot is not None:
-        figure = found.plot().get_figure(root=True)
-        assert figure is not None, "axes of a picture of their own"
-        figure.savefig(Path(arguments.plot))
+        found.plot().save(arguments.plot)
         console.remark(f"plotted to {arguments.plot}")

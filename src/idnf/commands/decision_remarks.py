@@ -14,6 +14,7 @@ _SETTINGS = {
     "missing_values": "--read missing={}",
     "merge_spellings": "--merge-spellings",
     "class_weight": "--class-weight {}",
+    "favourable": "--favourable {}",
 }
 """The options of parameters that override a decision about a table."""
 

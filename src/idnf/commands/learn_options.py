@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from idnf.commands.arguments import number, number_above, whole_number, whole_number_or_auto
+from idnf.commands.arguments import number, number_above, svg_file, threads, whole_number, whole_number_or_auto
 from idnf.commands.table_options import (
     add_engine,
     add_favourable,
@@ -60,7 +60,7 @@ def add_fit(parser: ArgumentParser) -> None:
     _add_fairness(parser)
     group = parser.add_argument_group("time and tables larger than memory")
     add_limits_of_work(group)
-    group.add_argument("--jobs", metavar="N", type=int, help="threads (default 1)")
+    group.add_argument("--jobs", metavar="N", type=threads, help="threads (default 1; -1: one per core)")
     add_engine(group, "count")
 
 
@@ -200,7 +200,7 @@ def add_points(parser: ArgumentParser) -> None:
 def add_near_equals(parser: ArgumentParser) -> None:
     """Add the arguments of ``idnf near-equals``."""
     parser.usage = "%(prog)s table ... --target COLUMN [options]"
-    parser.epilog = examples("idnf near-equals loans.csv --target decision --k 2 --without age -o ageless.json")
+    parser.epilog = examples("idnf near-equals loans.csv --target decision --k 2 --without opened -o timeless.json")
     add_learning(parser)
     add_learner(parser)
     add_k(parser)
@@ -231,4 +231,4 @@ def add_near_equals(parser: ArgumentParser) -> None:
 
 
 def _add_plot(parser: ArgumentParser) -> None:
-    parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
+    parser.add_argument("--plot", metavar="FILE", type=svg_file, help="draw it to this file (.svg)")

@@ -161,13 +161,6 @@ COMMANDS = (
         f"{_HERE}.research.run_analyse",
     ),
     Command(
-        "reproduce",
-        RESEARCH,
-        "rebuild the paper's tables",
-        f"{_HERE}.research_options.add_reproduce",
-        f"{_HERE}.research.run_reproduce",
-    ),
-    Command(
         "datasets",
         RESEARCH,
         "list the data sets, or write one",

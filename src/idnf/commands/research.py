@@ -1,4 +1,4 @@
-"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, the data sets; and the demo.
+"""Commands for the researcher: formulas analysed, the data sets; and the demo.
 
 A formula is analysed in pure Python; what tables need is imported where it is used.
 """
@@ -24,29 +24,6 @@ def run_analyse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the analysis of one formula."""
     analysis = analyse(DNF.parse(arguments.formula))
     console.show(json.dumps(analysis.to_dict(), indent=2) if arguments.json else analysis.to_text())
-    return 0
-
-
-def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
-    """Run the paper's protocol and print or write its tables beside ours."""
-    from idnf.datasets import PAPER
-    from idnf.reproduction.paper_tables import to_markdown, write
-    from idnf.reproduction.protocol import reproduce
-
-    draw = console.progress("fitting")
-    cells = reproduce(
-        k=arguments.k,
-        datasets=arguments.datasets or PAPER,
-        runs=arguments.runs,
-        jobs=arguments.jobs,
-        learner=arguments.learner,
-        progress=lambda done, total: draw(done / total),
-    )
-    if arguments.output is None:
-        console.show(to_markdown(cells))
-        return 0
-    for path in write(cells, Path(arguments.output)):
-        console.remark(f"written to {path}")
     return 0
 
 

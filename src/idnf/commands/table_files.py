@@ -9,7 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import islice
@@ -277,10 +277,14 @@ def _opened(
 def _text_format(path: Path, reading: TableReading) -> TextFormat:
     """Return how a text file is written: as the training table, if it then has the columns, else as detected."""
     first, *others = reading.choices
-    if others and first.encoding != reading.said.encoding and find_encoding(path).startswith("utf"):
+    if first.encoding != reading.said.encoding and find_encoding(path).startswith("utf"):
         first = replace(first, encoding=None)  # a file that is UTF-8 is nothing else by chance
-    form = find_format(path, first)
-    return find_format(path, others[0]) if others and not set(reading.columns) <= set(form.names) else form
+    if others:
+        with suppress(InvalidArgument):
+            form = find_format(path, first)
+            if set(reading.columns) <= set(form.names):
+                return form
+    return find_format(path, reading.said)
 
 
 def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:

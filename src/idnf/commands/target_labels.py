@@ -203,7 +203,7 @@ def _spellings(
     if reading is None:
         return np.array(texts, dtype=object if any(text.endswith("\0") for text in different) else str), None, remarks
     if reading.decimal == "," and any("." in text for text in different):
-        remarks.append("numbers with . between thousands (--decimal . if it is a decimal mark)")
+        remarks.append("numbers with . between thousands (--read decimal=. if it is a decimal mark)")
     value_of = {text: reading.value(text) for text in different}
     numbers = np.array([value_of[text] for text in texts], dtype=np.float64)
     whole = not any(reading.decimal in text for text in different) and bool((np.abs(numbers) < 2**53).all())

@@ -256,7 +256,9 @@ def _first_lines(path: Path, encoding: str) -> list[str]:
     try:
         decoder = codecs.getincrementaldecoder("utf-8-sig" if encoding == "utf-8" else encoding)()
     except LookupError:
-        raise InvalidArgument("encoding", "be one that Python knows, such as utf-8 or latin-1", encoding) from None
+        raise InvalidArgument(
+            "--read encoding", "be one that Python knows, such as utf-8 or latin-1", encoding
+        ) from None
     text = decoder.decode(data)
     lines = text.splitlines(keepends=True) if "\n" not in text else [line + "\n" for line in text.split("\n")]
     return lines[:-1] if len(lines) > 1 and (len(data) >= _SAMPLE or not lines[-1].strip("\n")) else lines

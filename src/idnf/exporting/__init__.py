@@ -3,7 +3,7 @@
 from idnf.atomic_files import write_atomically
 from idnf.exporting.band_files import from_json, json_text
 from idnf.exporting.model_json import to_json
-from idnf.exporting.onnx_graph import decisions, onnx_inputs, to_mlflow, to_onnx
+from idnf.exporting.onnx_graph import decisions, onnx_inputs, to_onnx
 from idnf.exporting.optimum_checker import optimum_checker
 from idnf.exporting.programs import to_javascript, to_python
 from idnf.exporting.rule_list import ordered_reasons
@@ -18,7 +18,6 @@ __all__ = [
     "ordered_reasons",
     "to_javascript",
     "to_json",
-    "to_mlflow",
     "to_onnx",
     "to_python",
     "to_sql",

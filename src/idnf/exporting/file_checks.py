@@ -44,7 +44,7 @@ from idnf.proving.recounting import (
     weighted_error,
 )
 
-_WITHOUT_IDNF = "idnf export --optimum-checker checks it without idnf"
+_WITHOUT_IDNF = "idnf export --checker optimum checks it without idnf"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Models as services run them: as ONNX, as an MLflow model in a folder without pickles, as plain data for each row.
+"""Models as services run them: as ONNX, and as plain data for each row.
 
 In ONNX each condition becomes a tensor of truths, and a term holds where as many of its conditions are true as it has.
 Numbers are doubles throughout, so that a value at a cut falls on the same side as in the classifier.
@@ -6,13 +6,9 @@ Numbers are doubles throughout, so that a value at a cut falls on the same side 
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
@@ -25,7 +21,6 @@ from idnf.columns.phrases import BLANKS
 from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
 from idnf.columns.raw import RawColumn
 from idnf.explaining.explanation import condition_text
-from idnf.exporting.model_json import to_json
 from idnf.exporting.plain_labels import Label
 from idnf.exporting.rule_list import Rules, rules_of
 from idnf.logic.errors import InvalidArgument
@@ -259,28 +254,6 @@ class Graph:
         return name
 
 
-CODE = '''"""An MLflow model that gives the label of each row with its reason and what would change it."""
-
-import mlflow
-
-from idnf.exporting import from_json
-
-
-class DecisionModel(mlflow.pyfunc.PythonModel):
-    """Reads the model file, which proves its guarantee again, and explains every row."""
-
-    def load_context(self, context):
-        self.classifier = from_json(context.artifacts["model"])
-
-    def predict(self, context, model_input, params=None):
-        answer = self.classifier.explain(model_input).to_frame("pandas")
-        return answer.set_axis(getattr(model_input, "index", answer.index))
-
-
-mlflow.models.set_model(DecisionModel())
-'''
-
-
 class Decision(TypedDict):
     """One decision: the label, its reason in words, the reason's number and conditions, and the nearest change."""
 
@@ -311,27 +284,3 @@ def decisions(clf: DNFClassifier, X: object) -> list[Decision]:
         )
         for one in clf.explain(X)
     ]
-
-
-def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
-    """Write a classifier as an MLflow model; ``mlflow.pyfunc.load_model(path).predict(rows)`` gives decisions.
-
-    The answer is a pandas table with the columns ``predicted``, ``reason`` in words, ``reason id`` and ``changes if``.
-    Needs mlflow, or mlflow-skinny, and pandas.
-    """
-    try:
-        from mlflow.pyfunc import save_model
-    except ImportError as error:
-        raise ImportError("an MLflow model needs mlflow and pandas: pip install 'idnf[mlflow]'") from error
-    if Path(path).exists() and any(Path(path).iterdir()):
-        raise InvalidArgument("path", "not exist yet", os.fspath(path))
-    with tempfile.TemporaryDirectory() as folder:
-        to_json(clf, f"{folder}/model.json")
-        code = Path(folder) / "decision_model.py"
-        code.write_text(CODE, encoding="utf-8")
-        save_model(
-            os.fspath(path),
-            python_model=str(code),
-            artifacts={"model": f"{folder}/model.json"},
-            pip_requirements=[f"idnf=={version('idnf')}", "pandas"],
-        )

@@ -13,7 +13,7 @@ _HOMES = {
     "checker": "records",
     "correct_record": "records",
     "make_records": "records",
-    "model_card": "model_card",
+    "model_card": "cards",
     "monitor": "monitoring",
     "read_records": "records",
     "to_excel": "workbook",
@@ -21,8 +21,8 @@ _HOMES = {
 }
 
 if TYPE_CHECKING:
+    from idnf.governance.cards import model_card as model_card
     from idnf.governance.letters import write_letters as write_letters
-    from idnf.governance.model_card import model_card as model_card
     from idnf.governance.monitoring import monitor as monitor
     from idnf.governance.records import append_records as append_records
     from idnf.governance.records import checker as checker

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,8 @@ from idnf.commands.banding import is_bands
 from idnf.commands.output import Console, refuse_overwriting, write_text
 from idnf.commands.table_files import read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
+from idnf.governance.cards import model_card
 from idnf.governance.letters import write_letters
-from idnf.governance.model_card import model_card
 from idnf.governance.monitoring import monitor
 from idnf.governance.records import (
     DecisionRecord,
@@ -139,9 +139,7 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     labels = list(dict.fromkeys(record["decision"] for record in made))
     if arguments.template is None:
         raise InvalidArgument("--template", "name a file or an example: credit-denial, benefit, referral", "none")
-    if not arguments.outcome:
-        raise InvalidArgument("--outcome", f"be one of {', '.join(map(str, labels))}", "none")
-    outcomes = [label_of(labels, text, option="--outcome") for text in arguments.outcome]
+    outcomes = _outcomes_of_letters(arguments, labels)
     wrong = next((pair for pair in arguments.field if "=" not in pair), None)
     if wrong is not None:
         raise InvalidArgument("--field", "be NAME=TEXT", wrong)
@@ -152,6 +150,16 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     written = write_letters(made, arguments.template, arguments.output, **how)
     console.remark(f"{len(written):,} letter{'s' * (len(written) != 1)} written to {arguments.output}")
     return 0
+
+
+def _outcomes_of_letters(arguments: argparse.Namespace, labels: Sequence[object]) -> list[object]:
+    """Return the decisions that get a letter: those asked for, else all that are not the model's favourable one."""
+    if arguments.outcome:
+        return [label_of(labels, text, option="--outcome") for text in arguments.outcome]
+    model = None if arguments.model is None else exporting.from_json(arguments.model)
+    if isinstance(model, DNFClassifier) and model.fitted_.favourable is not None:
+        return [label for label in labels if label != model.fitted_.favourable]
+    raise InvalidArgument("--outcome", f"be one of {', '.join(map(str, labels))}", "none")
 
 
 def _check_sentences(path: str, made: list[DecisionRecord]) -> None:

@@ -44,7 +44,8 @@ def add_letters(parser: ArgumentParser) -> None:
     """Add the arguments of ``idnf letters``."""
     parser.usage = "%(prog)s records --template FILE --outcome LABEL [options]"
     parser.epilog = examples(
-        "idnf letters decisions.jsonl --template referral --outcome declined --field sender='The Bank' -o letters"
+        "idnf letters decisions.jsonl --template referral --outcome declined "
+        "--field sender=Bank --field contact=555-0100",
     )
     parser.add_argument("records", help="file written by idnf record")
     parser.add_argument(
@@ -57,7 +58,7 @@ def add_letters(parser: ArgumentParser) -> None:
         metavar="LABEL",
         action="append",
         default=[],
-        help="decision that gets a letter (required, repeatable)",
+        help="decision that gets a letter (repeatable; default: all but the favourable outcome of --model)",
     )
     parser.add_argument("--model", metavar="FILE", help="refuse records that do not say what this model says")
     parser.add_argument(

@@ -151,7 +151,7 @@ class Term:
     Examples
     --------
     >>> t = Term.of([0, 3])
-    >>> t.size, t.codes, Term.of([0]).issubset(t)
+    >>> t.size, t.codes, 3 in t
     (2, (0, 3), True)
     """
 
@@ -181,14 +181,6 @@ class Term:
     def is_consistent(self) -> bool:
         """Whether the term holds no literal together with its negation."""
         return is_consistent(self.bits)
-
-    def issubset(self, other: Term) -> bool:
-        """Return whether every literal of this term is in ``other``; then ``other`` implies this term."""
-        return self.bits & other.bits == self.bits
-
-    def conflicts_with(self, other: Term) -> bool:
-        """Return whether some literal here is negated in ``other``, so that no point satisfies both."""
-        return bool(self.bits & negated_mask(other.bits))
 
     def __or__(self, other: Term) -> Term:
         return Term(self.bits | other.bits)

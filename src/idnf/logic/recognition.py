@@ -96,11 +96,6 @@ class NestedOrder:
     upper: int
     nested: NestedDNF
 
-    @property
-    def is_known(self) -> bool:
-        """Whether the bounds meet."""
-        return self.lower == self.upper
-
 
 def least_order(f: DNF) -> NestedOrder:
     """Return the least k for which ``f`` is a nested k-DNF (section 5 of the paper), or bounds where undecided.

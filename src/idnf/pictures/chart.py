@@ -1,22 +1,25 @@
-"""Small charts as SVG, with axes and a legend: what matplotlib draws, for pages that need nothing."""
+"""Small charts as SVG, with axes and a legend, for pages and notebooks that need nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, log10
+from typing import Any
 
 from idnf.pictures.drawing import escape
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _KEY = 440.0, 220.0, 62.0, 16.0, 22.0
+# A bar with its name; the room right of the axes; about how wide a sign is.
+_BAR, _MARGIN, _SIGN = 36.0, 24.0, 6.5
 _STYLE = (
     "svg.idnf-k{font:12px system-ui,sans-serif;color:inherit;max-width:100%;height:auto}"
     "svg.idnf-k text{fill:currentColor}"
     "svg.idnf-k path,svg.idnf-k circle{stroke:currentColor;fill:none;stroke-opacity:.7}"
     "svg.idnf-k .axis{stroke-opacity:.35}svg.idnf-k .grid{stroke-opacity:.12}"
-    "svg.idnf-k .ours{stroke:#2f6fde;stroke-opacity:1}svg.idnf-k circle.ours{fill:#2f6fde}"
+    "svg.idnf-k .ours{stroke:#2f6fde;stroke-opacity:1}svg.idnf-k circle.ours,svg.idnf-k rect.ours{fill:#2f6fde}"
 )
-_DASHES = ("6 3", "2 3", "8 3 2 3")
+_DASHES = ("6 3", "2 3", "8 3 2 3", "1 4")
 
 Tick = tuple[float, str]
 
@@ -92,21 +95,83 @@ def chart_svg(series: Sequence[Series], across: Sequence[Tick], up: Sequence[Tic
         others += not one.ours
         key = bottom + _KEY * place
         parts.append(_text(_LEFT + 44, key, one.name))
-        if one.lined:
+        if one.lined and one.points:
             parts.append(_path(kind, "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in map(at, one.points)), dash))
             parts.append(_path(kind, f"M{_LEFT} {key - 4}h36", dash))
         parts += [] if one.lined else [_dot(kind, (_LEFT + 18, key - 4))]
         parts += [_dot(kind, at(point)) for point in one.points if one.dotted]
         for (a, b), spread in zip(one.points, one.spreads):
-            (left, low), (_, high) = at((a, b - spread)), at((a, b + spread))
+            (left, low), (_, high) = at((a, max(b - spread, up[0][0]))), at((a, min(b + spread, up[-1][0])))
             parts.append(_path(kind, f"M{left:.1f} {low:.1f}V{high:.1f}"))
-        parts += [_text(at(p)[0] + 7, at(p)[1] - 6, words) for p, words in zip(one.points, one.notes)]
-    width, height = _LEFT + _WIDTH + 24, bottom + _KEY * len(series) - 10
+        parts += [_note(*at(point), words) for point, words in zip(one.points, one.notes)]
+    return _drawn(parts, f"{y} by {x}", bottom + _KEY * len(series) - 10)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar with its name above it, and a note at its end."""
+
+    name: str
+    length: float
+    note: str = ""
+
+
+def bars_svg(bars: Sequence[Bar], along: Sequence[Tick], *, x: str) -> str:
+    """Draw bars below each other, the first on top; they begin at the first tick.
+
+    >>> svg = bars_svg([Bar("age", 0.5, "half"), Bar("income", 1)], round_ticks(0, 1), x="share of models")
+    >>> svg.count("<rect"), svg.count('width="220.0"'), svg.count("half")
+    (2, 1, 1)
+    """
+    first, last = along[0][0], along[-1][0]
+    places = [_LEFT + _WIDTH * (value - first) / (last - first) for value, _ in along]
+    foot = _TOP + _BAR * len(bars)
+    parts = [_path("grid", f"M{place:.1f} {_TOP}V{foot}") for place in places]
+    for row, bar in enumerate(bars):
+        top, end = _TOP + _BAR * row, _LEFT + _WIDTH * (bar.length - first) / (last - first)
+        parts.append(_text(_LEFT, top + 12, bar.name))
+        parts.append(f'<rect class="ours" x="{_LEFT}" y="{top + 17:g}" width="{end - _LEFT:.1f}" height="12"/>')
+        parts.append(_note(end, top + 33, bar.note))
+    parts += [_text(place, foot + 18, words, "middle") for place, (_, words) in zip(places, along)]
+    parts.append(_text(_LEFT + _WIDTH / 2, foot + 36, x, "middle"))
+    return _drawn(parts, x, foot + 46)
+
+
+def reliability_svg(bands: Mapping[str, Sequence[Any]]) -> str:
+    """Draw the share seen in each band against the share estimated, with two standard errors of the share seen.
+
+    >>> seen = {"band": ["no", "yes"], "rows": [75, 0], "estimated": [0.2, 0.9], "seen": [0.25, None]}
+    >>> reliability_svg(seen).count("<circle")
+    1
+    """
+    known = [one for one in zip(*bands.values(), strict=True) if one[-1] is not None]
+    known.sort(key=lambda one: one[2])
+    points = Series(
+        "bands, with two standard errors",
+        tuple((estimated, seen) for _, _, estimated, seen in known),
+        dotted=True,
+        ours=True,
+        spreads=tuple(2 * (seen * (1 - seen) / rows) ** 0.5 for _, rows, _, seen in known),
+        notes=tuple(name for name, *_ in known),
+    )
+    series = [points, Series("as estimated", ((0.0, 0.0), (1.0, 1.0)))]
+    ticks = [(tick / 4, f"{tick / 4:.0%}") for tick in range(5)]
+    return chart_svg(series, ticks, ticks, x="share estimated", y="share seen")
+
+
+def _drawn(parts: Sequence[str], about: str, height: float) -> str:
+    width = _LEFT + _WIDTH + _MARGIN
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="idnf-k" role="img" aria-label="{escape(y)} by {escape(x)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="idnf-k" role="img" aria-label="{escape(about)}" '
         f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}">'
         f"<style>{_STYLE}</style>{''.join(parts)}</svg>"
     )
+
+
+def _note(x: float, y: float, words: str) -> str:
+    """Return words to the right of a place and above it; to its left if there is no room."""
+    fits = x + 7 + _SIGN * len(words) < _LEFT + _WIDTH + _MARGIN
+    return _text(x + 7, y - 6, words) if fits else _text(x - 7, y - 6, words, "end")
 
 
 def _dot(kind: str, at: tuple[float, float]) -> str:

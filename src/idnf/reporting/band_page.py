@@ -18,7 +18,7 @@ from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed
 from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
-from idnf.pictures.chart import Series, chart_svg
+from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import escape
 from idnf.reporting.html import (
     contents_of,
@@ -206,13 +206,12 @@ def _shares(bands: DNFBands, counts: NDArray[np.intp]) -> str:
     said = bands.fitted_.bands
     rows = counts.sum(axis=1)
     own = [counts[band, band if said.is_ordered else 1] for band in range(len(rows))]
-    points = tuple((said.probability(band), float(own[band] / rows[band])) for band in range(len(rows)) if rows[band])
-    ticks = [(tick / 4, f"{tick / 4:.0%}") for tick in range(5)]
-    series = [
-        Series("bands", tuple(sorted(points)), dotted=True, ours=True),
-        Series("as estimated", ((0.0, 0.0), (1.0, 1.0))),
-    ]
-    picture = chart_svg(series, ticks, ticks, x="share estimated", y="share seen")
+    picture = reliability_svg({
+        "band": said.names,
+        "rows": rows.tolist(),
+        "estimated": [said.probability(band) for band in range(len(rows))],
+        "seen": [float(own[band] / rows[band]) if rows[band] else None for band in range(len(rows))],
+    })  # fmt: skip
     text = "<p>On the line, the share seen among the rows of this page is the one estimated in training.</p>"
     head = ["band", "rows", *(f"actually {label_words(level)}" for level in said.levels)]
     lines = ([name, f"{rows[b]:,}", *(f"{count:,}" for count in counts[b])] for b, name in enumerate(said.names))

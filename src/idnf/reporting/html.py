@@ -430,7 +430,7 @@ def _chosen(choices: KChoices | None) -> str:
     )
     rows = zip(*([_figure(name, value) for value in values] for name, values in choices.columns().items()))
     table = table_of(list(choices.columns()), rows, kind="cards")
-    return f'{head}\n{text}<div class="wide">{choices.to_svg()}</div>{table}\n</section>'
+    return f'{head}\n{text}<div class="wide">{choices.plot().svg}</div>{table}\n</section>'
 
 
 def _figure(name: str, value: object) -> str:

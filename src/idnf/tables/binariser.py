@@ -30,7 +30,7 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.column_check import ColumnsReport, TableWarning, check_columns
+from idnf.tables.column_check import ColumnsReport, UnreadValuesWarning, check_columns
 from idnf.tables.column_fitting import (
     OFFERS,
     ColumnPlan,
@@ -466,7 +466,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         shown = ", ".join(map(brief, dict.fromkeys(texts)))
         how = f"cannot be read as in training ({self.readings_[name].expected})"
         words = f"1 value {how} and counts" if len(texts) == 1 else f"{len(texts):,} values {how} and count"
-        warnings.warn(f"{name}: {words} as missing: {shown[:200]}", TableWarning, stacklevel=4)
+        warnings.warn(f"{name}: {words} as missing: {shown[:200]}", UnreadValuesWarning, stacklevel=4)
 
     def _refusal(self, name: str, value: object) -> str:
         column = next(column for column in self.columns_ if name in column.sources)

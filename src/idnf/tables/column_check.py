@@ -79,6 +79,10 @@ class TableWarning(UserWarning):
     """Something was decided about a table that its owner should know: a column left out, text read as numbers."""
 
 
+class UnreadValuesWarning(TableWarning):
+    """Values of a table cannot be read as in training and count as missing."""
+
+
 @contextmanager
 def quiet() -> Iterator[None]:
     """Leave out warnings about a table."""

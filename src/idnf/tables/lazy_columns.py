@@ -142,7 +142,7 @@ def refuse_other_kinds(column: TableColumn, raws: Mapping[str, LazyColumn]) -> N
     >>> refuse_other_kinds(age, {"age": lazy_column("age", nw.String())})
     Traceback (most recent call last):
         ...
-    ValueError: column 'age' must hold numbers, as in training; got categories.
+    idnf.logic.errors.InvalidArgument: column 'age' must hold numbers, as in training; got categories.
     """
     for field in column.fields:
         kind, taken = raws[field.name].kind, FIELD_KINDS[field.kind]

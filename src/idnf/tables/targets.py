@@ -152,8 +152,8 @@ def _exact_labels(name: str, labels: Labels) -> Labels:
     >>> _exact_labels("y", [2**53 - 1, 2**53])
     Traceback (most recent call last):
         ...
-    ValueError: y must have labels below 2**53 = 9007199254740992 if they are numbers; got 9007199254740992.
-    Convert them to text.
+    idnf.logic.errors.InvalidArgument: y must have labels below 2**53 = 9007199254740992 if they are numbers; got
+    9007199254740992. Convert them to text.
     """
     for label in labels:
         if isinstance(label, str):

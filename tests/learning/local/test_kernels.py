@@ -24,7 +24,7 @@ from idnf.logic.literals import is_consistent
 from idnf.logic.primes import is_implicant
 from idnf.logic.transversals import complement_terms, minimal_sets
 
-SPLITS = "idnf.learning.local._splits"
+LOOPS = "idnf.learning.local.compiled.loops"
 needs_both = pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
 
 
@@ -128,14 +128,14 @@ def test_every_set_of_loops_gives_the_same_state(n_features, size):
     shape = Shape(depth, order, tuple(place % 2 == 1 for place in range(1 << depth)))
     annealing = AnnealTask(masks, shape, Pools(pool, pool, pool), masks.integer(0.1))
     berge = BergeTask(masks, int(depth > 0), pool, max(order, 2), masks.integer(0.1))
-    compiled = import_module("idnf.learning.local._kernels")
+    loops, compiled = import_module(LOOPS), named_kernels("compiled")
     found = [named_kernels("numpy").anneal(annealing, annealing_task.schedule(masks, 2), 7, go_on)]
     terms = []
-    for number in range(3):
-        if compiled.choose_loops(number):
+    for number in range(4):
+        if loops.choose_loops(number):
             found.append(compiled.anneal(annealing, annealing_task.schedule(masks, 2), 7, go_on))
             terms.append(compiled.repair(berge, (), berge_task.schedule(masks, 20), 7, go_on))
-    compiled.choose_loops(0)
+    loops.choose_loops(0)
     assert found == [found[0]] * len(found)
     assert terms == [terms[0]] * len(terms)
 
@@ -208,13 +208,14 @@ def test_the_same_short_trees_are_grown(task, depth, least, data):
 def test_every_kind_of_loop_values_splits_alike(width):
     generator = np.random.default_rng(width)
     gains = generator.integers(0, 99, (3, 80), dtype=np.int32)
-    task, splits = SplitTask(generator.random((80, width)) < 0.5, gains, 3, 0), import_module(SPLITS)
-    for number in range(3):
-        if splits.choose_loops(number):
+    task, loops = SplitTask(generator.random((80, width)) < 0.5, gains, 3, 0), import_module(LOOPS)
+    for number in range(4):
+        if loops.choose_loops(number):
             for levels in (1, 2, 3):
                 expected = named_kernels("numpy").split_worths(task, np.arange(80), levels)
-                assert splits.split_worths(task, np.arange(80), levels).tolist() == expected.tolist()
-    splits.choose_loops(0)
+                found = named_kernels("compiled").split_worths(task, np.arange(80), levels)
+                assert found.tolist() == expected.tolist()
+    loops.choose_loops(0)
 
 
 def test_triples_are_held_in_parts(monkeypatch):

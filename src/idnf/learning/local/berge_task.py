@@ -94,7 +94,7 @@ def check_terms(task: BergeTask, terms: Sequence[tuple[int, int]]) -> None:
     >>> check_terms(task, [(0b0101, 1)])
     Traceback (most recent call last):
         ...
-    ValueError: terms must be of at most k = 1 literals; got 2.
+    idnf.logic.errors.InvalidArgument: terms must be of at most k = 1 literals; got 2.
     """
     cells, counted = task.counted, "literals" if task.counted.is_plain else "columns"
     widths = [cells.width(cells.cube(term)) for term, _ in terms]

@@ -30,7 +30,9 @@ IsOver = Callable[[], bool]
 Repair = Callable[[BergeTask, Sequence[tuple[int, int]], Schedule, int, IsOver], Repaired]
 
 _NAMES = ("compiled", "numpy")
-_COMPILED = tuple(f"idnf.learning.local.{name}" for name in ("_kernels", "_splits", "_votes"))
+_COMPILED = tuple(
+    f"idnf.learning.local.compiled.{name}" for name in ("tree_search", "repairing", "voting", "split_worths", "cubes")
+)
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,9 @@ def is_compiled() -> bool:
 @cache
 def _say_once() -> None:
     warnings.warn(
-        "search runs in numpy, with the same results but many times slower: idnf was installed without a C "
-        "compiler. Set IDNF_KERNELS=numpy to silence this warning.",
+        "search runs in numpy, with the same results but many times slower: idnf was installed without its compiled "
+        "inner loops. Reinstall it with a C compiler (pip install --force-reinstall --no-deps --no-cache-dir idnf), or "
+        "set IDNF_KERNELS=numpy to silence this warning.",
         stacklevel=2,
     )
 
@@ -101,9 +104,9 @@ def named_kernels(name: str) -> Kernels:
         return Kernels(name, anneal, repair, vote, split_worths, short_tree, repairing.implicants)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: reinstall idnf with a C compiler.")
-    made, splits, votes = (import_module(module) for module in _COMPILED)
-    trees = votes.vote, splits.split_worths, splits.short_tree
-    return Kernels(name, made.anneal, _checked(made.repair), *trees, made.implicants)
+    trees, berge, votes, splits, cubes = (import_module(module) for module in _COMPILED)
+    of_trees = votes.vote, splits.split_worths, splits.short_tree
+    return Kernels(name, trees.anneal, _checked(berge.repair), *of_trees, cubes.implicants)
 
 
 def _checked(repair: Repair) -> Repair:

@@ -116,19 +116,6 @@ class Division:
     test_y: NDArray[np.int8]
 
 
-def reproduce(
-    *,
-    k: Sequence[int] = (2, 3, 4, 5, 6),
-    datasets: Sequence[str] = PAPER,
-    runs: int = 10,
-    jobs: int = 1,
-    learner: LearnerName = "greedy",
-    progress: Progress | None = None,
-) -> list[Cell]:
-    """Run the paper's experiments on its own splits; the parameters are those of `Experiment` and `run`."""
-    return run(Experiment(k, datasets, runs=runs, learner=learner), jobs=jobs, progress=progress)
-
-
 def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = None) -> list[Cell]:
     """Run an experiment and return the cells of its tables, in the paper's order.
 

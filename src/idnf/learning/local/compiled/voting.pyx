@@ -4,24 +4,12 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
+from idnf.learning.local.compiled.loops cimport loops, mixed
+
 import numpy as np
 
 from idnf.learning.local.specification.voting import FACTORS as _FACTORS
 from idnf.learning.local.specification.voting import GOLDEN as _GOLDEN
-
-cdef extern from "loops.h" nogil:
-    ctypedef struct idnf_loops:
-        pass
-    const idnf_loops *idnf_chosen
-    const idnf_loops *idnf_loops_at(int number)
-    uint64_t idnf_mixed(uint64_t value)
-    void idnf_mixes "IDNF_CALL(mixes)"(uint64_t key, uint64_t factor, int64_t count, uint64_t *numbers)
-    void idnf_smallest "IDNF_CALL(smallest)"(uint64_t *numbers, int64_t count, int64_t wanted, int32_t *places)
-    void idnf_class_sums "IDNF_CALL(class_sums)"(
-        const int8_t *cells, int64_t line, const int32_t *places, const int32_t *first, const int32_t *second,
-        int64_t count, int32_t *sums)
-
-idnf_chosen = idnf_loops_at(0)
 
 cdef uint64_t GOLDEN = _GOLDEN
 cdef uint64_t FACTOR = _FACTORS[0]
@@ -126,11 +114,11 @@ cdef class _Grower:
         cdef double gain, best_gain = -1.0
         if self.is_narrow:
             for n in range(0, self.shown.shape[0], 2):
-                idnf_class_sums(&self.cells[0, 0], self.line, &self.rows[node.first], &self.shown[n, 0],
+                loops.class_sums(&self.cells[0, 0], self.line, &self.rows[node.first], &self.shown[n, 0],
                                 &self.shown[n + 1, 0], node.last - node.first, &self.sums[n, 0])
         # The features with the smallest numbers, in order.
-        idnf_mixes(node.key, FACTOR, self.n_features, &self.numbers[0])
-        idnf_smallest(&self.numbers[0], self.n_features, self.tried, &self.order[0])
+        loops.mixes(node.key, FACTOR, self.n_features, &self.numbers[0])
+        loops.smallest(&self.numbers[0], self.n_features, self.tried, &self.order[0])
         for n in range(self.tried):
             gain = self.gain_of(node, totals, self.order[n])
             if gain > best_gain:
@@ -188,8 +176,8 @@ cdef class _Grower:
                 totals[c] -= self.having[c]
             middle = self.parted(node.first, node.last, feature)
             middle_out = self.parted(node.first_out, node.last_out, feature)
-            self.stack[depth] = Node(idnf_mixed(node.key + GOLDEN), node.first, middle, node.first_out, middle_out)
-            self.stack[depth + 1] = Node(idnf_mixed(node.key + 2 * GOLDEN), middle, node.last, middle_out,
+            self.stack[depth] = Node(mixed(node.key + GOLDEN), node.first, middle, node.first_out, middle_out)
+            self.stack[depth + 1] = Node(mixed(node.key + 2 * GOLDEN), middle, node.last, middle_out,
                                          node.last_out)
             depth += 2
 
@@ -199,7 +187,7 @@ cdef class _Grower:
         for i in range(self.count):
             self.times[i] = 0
         for i in range(1, draws + 1):
-            self.times[((idnf_mixed(key + <uint64_t> i * GOLDEN) >> 32) * <uint64_t> self.count) >> 32] += 1
+            self.times[((mixed(key + <uint64_t> i * GOLDEN) >> 32) * <uint64_t> self.count) >> 32] += 1
         for i in range(self.count):
             if self.times[i]:
                 self.rows[n_in] = <int32_t> i
@@ -220,8 +208,8 @@ def vote(task, uint64_t seed, is_over):
     cdef _Grower grower = _Grower(task)
     with nogil:
         for tree in range(trees):
-            key = idnf_mixed(seed + <uint64_t> (tree + 1) * GOLDEN)
-            grower.grow(idnf_mixed(key), grower.draw(key, draws))
+            key = mixed(seed + <uint64_t> (tree + 1) * GOLDEN)
+            grower.grow(mixed(key), grower.draw(key, draws))
             if (tree + 1) * grower.count > 20_000 or tree % 8 == 7:
                 with gil:
                     cut = is_over()

@@ -4,35 +4,11 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
+from idnf.learning.local.compiled.loops cimport loops
+
 import numpy as np
 
 from idnf.learning.local.split_task import Grown
-
-cdef extern from "loops.h" nogil:
-    ctypedef struct idnf_loops:
-        pass
-    const idnf_loops *idnf_chosen
-    const idnf_loops *idnf_loops_at(int number)
-    void idnf_accumulate "IDNF_CALL(accumulate)"(
-        const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights, int64_t count,
-        int32_t *sums)
-    void idnf_pairs "IDNF_CALL(pairs)"(
-        const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
-        const int32_t *net, int64_t count, int32_t *sums)
-    int64_t idnf_above_splits "IDNF_CALL(above_splits)"(
-        const int32_t *pairs, int64_t labels, int64_t line, int64_t features, const int64_t *totals, int64_t price,
-        int32_t *singles, int64_t *worth)
-
-idnf_chosen = idnf_loops_at(0)
-
-
-def choose_loops(int number):
-    """Use other inner loops, by number, as :func:`idnf.learning.local._kernels.choose_loops` does."""
-    global idnf_chosen
-    if idnf_loops_at(number) == NULL:
-        return False
-    idnf_chosen = idnf_loops_at(number)
-    return True
 
 
 cdef class _Splitting:
@@ -86,7 +62,8 @@ cdef class _Splitting:
         for g in range(self.labels):
             for n in range(count):
                 self.weights[n] = self.gains[g, places[n]]
-            idnf_accumulate(&self.cells[0, 0], self.line, places, &self.weights[0], count, &self.singles[g * self.line])
+            loops.accumulate(&self.cells[0, 0], self.line, places, &self.weights[0], count,
+                             &self.singles[g * self.line])
         for f in range(self.features):
             high = low = 0
             for g in range(self.labels):
@@ -99,12 +76,12 @@ cdef class _Splitting:
     cdef void add_pairs(self, const int32_t *places, int64_t count, int32_t *sums) noexcept nogil:
         cdef int64_t g
         for g in range(self.labels):
-            idnf_pairs(&self.cells[0, 0], self.line, &self.bits[0, 0], self.words, places, &self.gains[g, 0], count,
-                       sums + g * self.line * self.line)
+            loops.pairs(&self.cells[0, 0], self.line, &self.bits[0, 0], self.words, places, &self.gains[g, 0], count,
+                        sums + g * self.line * self.line)
 
     cdef int64_t value_pairs(self, const int32_t *sums, const int64_t *totals) noexcept nogil:
-        return idnf_above_splits(sums, self.labels, self.line, self.features, totals, self.price, &self.singles[0],
-                                 &self.worth[0])
+        return loops.above_splits(sums, self.labels, self.line, self.features, totals, self.price, &self.singles[0],
+                                  &self.worth[0])
 
     cdef void value_triples(self, int64_t *worth) noexcept nogil:
         """Find what each feature is worth above trees of depth two, given the pairs of all examples."""
@@ -190,7 +167,7 @@ def split_worths(task, inside, int64_t levels):
 
 
 def short_tree(task, inside, int64_t depth, int64_t least):
-    """Find the best tree of depth at most two; see :func:`idnf.learning.local.specification.split_worths.short_tree`."""
+    """Find the best short tree; see :func:`idnf.learning.local.specification.split_worths.short_tree`."""
     cdef _Splitting splitting
     if not task.features.shape[1] or not len(inside):
         return Grown(0, None)

@@ -9,23 +9,21 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
-from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from statistics import fmean
 
-from idnf.datasets.loading import load_paper
-from idnf.reproduction.protocol import Cell
+from matplotlib.figure import Figure
 
-_NEEDS_MATPLOTLIB = "the picture needs matplotlib: pip install 'idnf[plot]'"
+from idnf.datasets.loading import load_paper
+
+from .protocol import Cell
+
 _TITLES = {"CART": "CART", "DNF": "DNF", "complement": "complement of a DNF"}
 
 
 def write(cells: Sequence[Cell], folder: Path) -> list[Path]:
     """Write three tables as CSV, all of them as ``tables.md``, and ``accuracy.png``; return the paths."""
-    if find_spec("matplotlib") is None:
-        raise ImportError(_NEEDS_MATPLOTLIB)
     folder.mkdir(parents=True, exist_ok=True)
     tables = {"datasets": _dataset_lines(cells), "accuracy": _accuracy_lines(cells), "size": _size_lines(cells)}
     texts = {f"{name}.csv": _csv(lines) for name, lines in tables.items()} | {"tables.md": to_markdown(cells)}
@@ -57,10 +55,6 @@ def to_markdown(cells: Sequence[Cell]) -> str:
 
 def draw(cells: Sequence[Cell], path: Path) -> None:
     """Draw accuracy against k, one panel a data set: ours in full lines, the paper's dashed."""
-    if find_spec("matplotlib") is None:
-        raise ImportError(_NEEDS_MATPLOTLIB)
-    from matplotlib.figure import Figure
-
     names = list(dict.fromkeys(cell.dataset for cell in cells))
     columns = min(4, len(names))
     rows = -(-len(names) // columns)
@@ -168,25 +162,17 @@ def _markdown(lines: Sequence[Line]) -> str:
 
 @cache
 def printed_sizes() -> dict[str, tuple[int, int]]:
-    """Return the numbers of examples and features by data set, Table 1.
-
-    >>> printed_sizes()["iris"]
-    (150, 12)
-    """
+    """Return the numbers of examples and features by data set, Table 1."""
     found = {(line["dataset"], line["method"]): int(line["value"]) for line in _lines("1")}
     return {dataset: (found[dataset, "examples"], found[dataset, "features"]) for dataset, _ in found}
 
 
 @cache
 def printed_figures(table: int) -> dict[tuple[str, int, str], float]:
-    """Return the figures of Table 2 or 3 by data set, k and method.
-
-    >>> printed_figures(2)["monks-1", 2, "DNF"], printed_figures(3)["monks-1", 2, "CART"]
-    (75.0, 3.0)
-    """
+    """Return the figures of Table 2 or 3 by data set, k and method."""
     return {(line["dataset"], int(line["k"]), line["method"]): float(line["value"]) for line in _lines(str(table))}
 
 
 def _lines(table: str) -> list[dict[str, str]]:
-    with files("idnf.reproduction").joinpath("printed.csv").open(encoding="utf-8") as file:
+    with Path(__file__).with_name("printed.csv").open(encoding="utf-8") as file:
         return [line for line in csv.DictReader(file) if line["table"] == table]

@@ -1,0 +1,1 @@
+"""The paper's experiments run again: its three tables with its printed figures beside ours."""
