@@ -24,7 +24,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from idnf import DNFBands, DNFClassifier, Fairness
+from idnf import DNFBands, DNFClassifier
+from idnf.choosing import Fairness, fit_fairly
 from idnf.logic import deadlines
 
 LIMIT, LONGEST = 1.0, 3.0
@@ -100,8 +101,6 @@ OPTIONS: dict[str, Mapping[str, object]] = {
     "much effort": {"effort": 1e5},
     "balanced": {"class_weight": "balanced"},
     "costs": {"costs": True},
-    "positive": {"polarity": "positive"},
-    "negative": {"polarity": "negative"},
     "monotone": {"monotonic_cst": True},
     "threads": {"n_jobs": 2},
     "fair": {"fairness": True},
@@ -117,7 +116,7 @@ def is_legal(table: str, learner: str, family: str, option: str) -> bool:
     several, settings = "classes" in table, OPTIONS[option]
     if option.startswith("bands"):
         return not several and (learner, family) == ("search", "any")
-    if several and (family in ("nested", "checklist") or {"monotonic_cst", "polarity", "fairness"} & {*settings}):
+    if several and (family in ("nested", "checklist") or {"monotonic_cst", "fairness"} & {*settings}):
         return False
     if several and learner != "search" and {"price", "max_terms", "max_reasons"} & {*settings}:
         return False
@@ -127,9 +126,7 @@ def is_legal(table: str, learner: str, family: str, option: str) -> bool:
         return False
     if learner == "greedy" and family != "nested" and "monotonic_cst" in settings:
         return False
-    if learner != "search" and option == "auto":
-        return False
-    return "polarity" not in settings or family == "nested"
+    return learner == "search" or option != "auto"
 
 
 def cases() -> Iterator[tuple[str, str, str, str, int]]:
@@ -190,13 +187,14 @@ def fit(learner: str, family: str, option: str, k: int, examples: Examples) -> D
     if "costs" in settings:
         labels = np.unique(y).tolist()
         settings["costs"] = {(labels[0], labels[1]): 5}
-    if "fairness" in settings:
-        groups = np.where(np.arange(len(X)) % 2, "even", "odd")
-        X, settings["fairness"] = X.assign(group=groups), Fairness("group", "demographic_parity", 0.2)
     if option.startswith("bands"):
         return DNFBands(k=k, time_limit=LIMIT, **settings).fit(X, y)
+    is_fair = settings.pop("fairness", False)
     clf = DNFClassifier(k=k, learner=learner, family=family, time_limit=LIMIT, **settings)
-    return clf.fit(X, y)
+    if not is_fair:
+        return clf.fit(X, y)
+    groups = np.where(np.arange(len(X)) % 2, "even", "odd")
+    return fit_fairly(clf, X.assign(group=groups), y, fairness=Fairness("group", "demographic_parity", 0.2))
 
 
 def trouble(model: DNFClassifier | DNFBands, X: pd.DataFrame) -> str:

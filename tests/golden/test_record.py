@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-import idnf.reporting.letters as letter_module
 import numpy as np
 import pytest
 from tests.golden import compare, documents
@@ -13,6 +12,7 @@ from tests.golden.compare import FAILING, MEANING_DIFFERS, SAME, WORDS_DIFFER, V
 from tests.golden.entries import PAPER
 
 import idnf.cli
+import idnf.governance.letters as letter_module
 from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
 
 NAMES = [name for name in compare.all_entries() if not name.startswith(PAPER)]
