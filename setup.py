@@ -11,7 +11,7 @@ from glob import glob
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import BaseError
+from setuptools.errors import BaseError, CCompilerError
 
 # Sums are rounded as numpy rounds them: no multiplication and addition in one step.
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-ffp-contract=off"]
@@ -28,12 +28,13 @@ class BuildKernels(build_ext):
         """Compile."""
         try:
             super().run()
-        except BaseError as error:
+        except (BaseError, CCompilerError) as error:
             raise SystemExit(
-                f"idnf could not compile the inner loops of search: {error}\n"
-                "Install a C compiler (Debian: apt install gcc; macOS: xcode-select --install; Windows: the C++ build "
-                "tools of Visual Studio), or install without them: IDNF_KERNELS=numpy pip install idnf. Search then "
-                "finds the same models, many times slower."
+                f"{error}\n\n"
+                "idnf needs a C compiler for the inner loops of search. Debian: apt install gcc; macOS: xcode-select "
+                "--install; Windows: the C++ build tools of Visual Studio.\n"
+                "Or install it without: IDNF_KERNELS=numpy pip install idnf. Search then finds the same models, many "
+                "times slower."
             ) from error
 
 

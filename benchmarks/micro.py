@@ -6,10 +6,10 @@
 
 Figures are the least processor seconds of some rounds. Those kept are multiples of a fixed piece of work of numpy and
 Python measured in the same rounds, so that they mean something on another machine. Commits are measured by this file's
-cases, each from a worktree of its own, with the kernels compiled here where their sources are the same; a part that a
-commit does not have is left out. The commits take turns, and what seems slower is measured some more before it is said
-to be: other work on the machine only ever adds time. With --compare a part more than 20 % slower makes the exit status
-1.
+cases, each from a worktree of its own, with the kernels compiled here if their sources are the same, else with its own,
+which pip builds; a part that a commit does not have is left out. The commits take turns, and what seems slower is
+measured some more before it is said to be: other work on the machine only ever adds time. With --compare a part more
+than 20 % slower makes the exit status 1.
 """
 
 from __future__ import annotations
@@ -200,13 +200,27 @@ def compare(commits: list[str], *, keeping: bool) -> list[str]:
 
 
 def lend_kernels(tree: Path) -> None:
-    """Copy compiled kernels into a worktree whose sources of them are those of this tree; others run in numpy."""
-    folder = Path("src/idnf/learning/local")
-    sources = [*(ROOT / folder).glob("*.pyx"), *(ROOT / folder).glob("*.h")]
-    same = [(tree / folder / path.name) for path in sources]
-    if all(other.exists() and other.read_bytes() == path.read_bytes() for path, other in zip(sources, same)):
-        for path in [*(ROOT / folder).glob("*.so"), *(ROOT / folder).glob("*.pyd")]:
-            shutil.copy(path, tree / folder)
+    """Give a worktree compiled kernels: those of this tree if its sources of them are the same, else its own."""
+    if kernel_sources(tree) == kernel_sources(ROOT):
+        copy_kernels(ROOT / "src", tree / "src")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        words = ("install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target", folder, str(tree))
+        subprocess.run([sys.executable, "-m", "pip", *words], check=True)
+        copy_kernels(Path(folder), tree / "src")
+
+
+def kernel_sources(tree: Path) -> dict[str, bytes]:
+    """Return the sources of the kernels in a tree, by their places."""
+    source = tree / "src"
+    endings = (".pyx", ".pxd", ".pxi", ".h")
+    return {str(path.relative_to(source)): path.read_bytes() for path in source.rglob("*") if path.suffix in endings}
+
+
+def copy_kernels(source: Path, into: Path) -> None:
+    """Copy the compiled kernels of idnf from one folder of packages into another."""
+    for path in [*source.glob("idnf/**/*.so"), *source.glob("idnf/**/*.pyd")]:
+        shutil.copy(path, into / path.relative_to(source))
 
 
 def commit(name: str) -> str:

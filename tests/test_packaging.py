@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -118,3 +120,31 @@ def test_the_makefile_names_no_folder_outside_the_repository() -> None:
     outside = set(re.findall(r"[\s'\"(>=]((?:\.\.)?/[\w.*/-]+)", text))
     inside = {"../.venv-wheel/bin/python", "../tests/smoke.py"}  # from dist
     assert outside == inside | {"/dev/null", "/usr/lib/postgresql/*/bin/initdb"}
+
+
+def wheel(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Build a wheel of the files that git knows, from a copy of them."""
+    copy = folder / "source"
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")
+    for name in filter(None, files):
+        if name.startswith("src/") or "/" not in name:
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            (copy / name).write_bytes((ROOT / name).read_bytes())
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(folder), str(copy)]
+    return subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_an_installation_without_a_compiler_says_what_to_do(tmp_path: Path) -> None:
+    done = wheel(tmp_path, CC="false")
+    output = done.stdout + done.stderr
+    assert done.returncode
+    assert re.search("idnf needs a C compiler for the inner loops of search.*apt install gcc", output)
+    assert "Or install it without: IDNF_KERNELS=numpy pip install idnf." in output
+
+
+@pytest.mark.slow
+def test_an_installation_may_do_without_compiled_kernels(tmp_path: Path) -> None:
+    done = wheel(tmp_path, IDNF_KERNELS="numpy")
+    assert not done.returncode, done.stderr
+    assert [path.name.split("-", 2)[2] for path in tmp_path.glob("*.whl")] == ["py3-none-any.whl"]

@@ -223,9 +223,7 @@ def test_what_a_column_tree_cannot_do_is_refused():
     X = pd.DataFrame({"x": [1, 2, 3] * 5})
     with pytest.raises(ValueError, match="learner must be .* for family \"column-tree\"; got 'exact'"):
         DNFClassifier(1, family="column-tree", learner="exact").fit(X, X.x == 2)
-    with pytest.raises(
-        ValueError, match="family must have models that can be monotone .*; got 'column-tree'"
-    ):
+    with pytest.raises(ValueError, match="family must have models that can be monotone .*; got 'column-tree'"):
         DNFClassifier(1, family="column-tree", monotonic_cst={"x": 1}).fit(X, X.x > 1)
 
 

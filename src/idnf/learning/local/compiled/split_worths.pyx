@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Splits and short trees in compiled code: the same values and trees as those of specification/split_worths.py."""
+"""Splits and short trees; :mod:`idnf.learning.local.specification.split_worths` says which."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memset
@@ -11,7 +11,7 @@ import numpy as np
 from idnf.learning.local.split_task import Grown
 
 
-cdef class _Splitting:
+cdef class Splitting:
     """The examples, and scratch for the sums over some of them."""
 
     cdef int64_t features, examples, labels, line, words, price, first_label
@@ -115,7 +115,7 @@ cdef class _Splitting:
                 best = f
         return best
 
-    cdef int64_t parted(self, int32_t *places, int64_t count, int64_t feature) noexcept nogil:
+    cdef int64_t part(self, int32_t *places, int64_t count, int64_t feature) noexcept nogil:
         """Put the examples without a feature first; return how many they are."""
         cdef int64_t n = 0, high = count
         cdef int32_t kept
@@ -129,16 +129,17 @@ cdef class _Splitting:
                 n += 1
         return high
 
-    cdef object grown(self, int32_t *places, int64_t count, int64_t depth, int64_t least):
+    cdef object grow(self, int32_t *places, int64_t count, int64_t depth, int64_t least):
+        """Return the best tree for some examples, splits where they gain more than `least`."""
         cdef int64_t hope = self.add_up(places, count), constant, feature, high
         cdef int64_t label = self.best_label(&constant)
         if depth and hope - self.price > constant + least:
             with nogil:
                 feature = self.best_split(places, count, depth)
             if self.worth[feature] > constant + least:
-                high = self.parted(places, count, feature)
-                low_tree = self.grown(places, high, depth - 1, least)
-                high_tree = self.grown(places + high, count - high, depth - 1, least)
+                high = self.part(places, count, feature)
+                low_tree = self.grow(places, high, depth - 1, least)
+                high_tree = self.grow(places + high, count - high, depth - 1, least)
                 value = low_tree.value + high_tree.value - self.price
                 if value > constant + least:
                     return Grown(value, feature, 0, (low_tree, high_tree))
@@ -147,12 +148,12 @@ cdef class _Splitting:
 
 def split_worths(task, inside, int64_t levels):
     """Value features as splits; see :func:`idnf.learning.local.specification.split_worths.split_worths`."""
-    cdef _Splitting splitting
+    cdef Splitting splitting
     cdef int64_t[::1] worth
-    found = np.full(task.features.shape[1], -task.price, dtype=np.int64)
-    if not len(found) or not len(inside):
-        return found
-    splitting, worth = _Splitting(task, inside, levels), found
+    worths = np.full(task.features.shape[1], -task.price, dtype=np.int64)
+    if not len(worths) or not len(inside):
+        return worths
+    splitting, worth = Splitting(task, inside, levels), worths
     with nogil:
         splitting.add_up(&splitting.places[0], splitting.places.shape[0])
         if levels == 1:
@@ -163,13 +164,13 @@ def split_worths(task, inside, int64_t levels):
                 splitting.value_pairs(&splitting.sums[0], &splitting.totals[0])
             else:
                 splitting.value_triples(&worth[0])
-    return found if levels == 3 else np.asarray(splitting.worth)
+    return worths if levels == 3 else np.asarray(splitting.worth)
 
 
 def short_tree(task, inside, int64_t depth, int64_t least):
     """Find the best short tree; see :func:`idnf.learning.local.specification.split_worths.short_tree`."""
-    cdef _Splitting splitting
+    cdef Splitting splitting
     if not task.features.shape[1] or not len(inside):
         return Grown(0, None)
-    splitting = _Splitting(task, inside, depth)
-    return splitting.grown(&splitting.places[0], splitting.places.shape[0], depth, least)
+    splitting = Splitting(task, inside, depth)
+    return splitting.grow(&splitting.places[0], splitting.places.shape[0], depth, least)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Votes of random trees in compiled code: the same trees as those of specification/voting.py, grown node by node."""
+"""Votes of random trees; :mod:`idnf.learning.local.specification.voting` says which trees, here grown node by node."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
@@ -8,12 +8,11 @@ from idnf.learning.local.compiled.loops cimport loops, mixed
 
 import numpy as np
 
-from idnf.learning.local.specification.voting import FACTORS as _FACTORS
-from idnf.learning.local.specification.voting import GOLDEN as _GOLDEN
+from idnf.learning.local.specification import voting
 
-cdef uint64_t GOLDEN = _GOLDEN
-cdef uint64_t FACTOR = _FACTORS[0]
-cdef uint64_t TAKEN = 0xFFFFFFFFFFFFFFFF
+cdef uint64_t GOLDEN = voting.GOLDEN
+cdef uint64_t FACTOR = voting.FACTORS[0]
+cdef uint64_t TAKEN = 0xFFFFFFFFFFFFFFFF  # a number that was drawn already
 # Weights of all draws together that 32 bits hold.
 cdef int64_t MOST_NARROW = 1 << 30
 
@@ -26,14 +25,14 @@ cdef struct Node:
     int64_t last_out
 
 
-cdef class _Grower:
+cdef class Grower:
     cdef int64_t count, n_features, line, tried, labels
     cdef bint is_narrow                     # whether sums fit in 32 bits
     cdef const int8_t[:, ::1] cells         # -1 where an example has a feature
     cdef const int64_t[:, ::1] weights      # a line for each label
     cdef int32_t[::1] times, rows, moved, order
-    cdef int32_t[:, ::1] shown              # the weights of the examples as often as they are shown, where narrow
-    cdef int32_t[:, ::1] sums               # the weights of each label where each feature holds, where narrow
+    cdef int32_t[:, ::1] shown              # the weights of the examples as often as they are shown, if narrow
+    cdef int32_t[:, ::1] sums               # the weights of each label that have each feature, if narrow
     cdef int64_t[::1] having                # the same for one feature
     cdef uint64_t[::1] numbers
     cdef int64_t[:, ::1] votes, totals      # totals: a line for each place of the stack
@@ -61,7 +60,7 @@ cdef class _Grower:
         cdef unsigned char[::1] room = self.stack_room
         self.stack = <Node *> &room[0]
 
-    cdef int64_t parted(self, int64_t first, int64_t last, int64_t feature) noexcept nogil:
+    cdef int64_t part(self, int64_t first, int64_t last, int64_t feature) noexcept nogil:
         """Put the rows without a feature before those with it; return where these begin."""
         cdef int64_t i, n = 0
         cdef int32_t row
@@ -174,8 +173,8 @@ cdef class _Grower:
             for c in range(self.labels):
                 self.totals[depth + 1, c] = self.having[c]
                 totals[c] -= self.having[c]
-            middle = self.parted(node.first, node.last, feature)
-            middle_out = self.parted(node.first_out, node.last_out, feature)
+            middle = self.part(node.first, node.last, feature)
+            middle_out = self.part(node.first_out, node.last_out, feature)
             self.stack[depth] = Node(mixed(node.key + GOLDEN), node.first, middle, node.first_out, middle_out)
             self.stack[depth + 1] = Node(mixed(node.key + 2 * GOLDEN), middle, node.last, middle_out,
                                          node.last_out)
@@ -205,7 +204,7 @@ def vote(task, uint64_t seed, is_over):
     cdef bint cut = False
     if not task.features.size:
         raise ValueError("task must have examples and features.")
-    cdef _Grower grower = _Grower(task)
+    cdef Grower grower = Grower(task)
     with nogil:
         for tree in range(trees):
             key = mixed(seed + <uint64_t> (tree + 1) * GOLDEN)
