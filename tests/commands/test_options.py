@@ -56,13 +56,13 @@ IN_ORDER = [
     *("datasets", "fit", "bands", "choose", "points", "near-equals", "predict", "export", "explain", "recourse"),
     *("report", "verify", "check", "diff", "record", "letters", "audit", "monitor", "analyse", "demo"),
 ]
-"""Commands, those whose files others read first; `reproduce` needs the paper's data."""
+"""Commands, those whose files others read first."""
 
 
 @pytest.mark.group("examples of help")
 def test_examples_of_help_run_as_printed_on_the_built_in_loans(bank, monkeypatch, capsys):
     monkeypatch.chdir(bank)
-    assert sorted([*IN_ORDER, "reproduce"]) == sorted(command.name for command in COMMANDS)
+    assert sorted(IN_ORDER) == sorted(command.name for command in COMMANDS)
     codes = {}
     for name in IN_ORDER:
         assert examples(name), f"help of {name} must have an example"

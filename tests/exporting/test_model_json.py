@@ -343,4 +343,4 @@ def test_the_choice_of_k_is_kept(tmp_path: Path) -> None:
     exporting.to_json(clf, tmp_path / "model.json")
     kept = exporting.from_json(tmp_path / "model.json").fitted_.choices
     assert kept == replace(found, library=None)
-    assert kept.to_svg() == found.to_svg()
+    assert kept.plot().svg == found.plot().svg

@@ -44,7 +44,7 @@ from idnf.proving.recounting import (
     weighted_error,
 )
 
-_WITHOUT_IDNF = "idnf export --checker optimum checks it without idnf"
+_WITHOUT_IDNF = "without idnf: idnf export --checker optimum"
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class FileCheck:
         lines = {
             "Checked": self.checked,
             "Recounted on the training table": self.recounted,
-            f"Proved again on it by exact learning ({_WITHOUT_IDNF})": self.proved_again,
+            f"Proved again on it ({_WITHOUT_IDNF})": self.proved_again,
             "Stated in the file but not checked": self.claims,
         }
         return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])
