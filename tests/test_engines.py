@@ -76,8 +76,8 @@ def test_every_engine_gives_the_same_matrix_terms_counts_predictions_and_reasons
         features = numbers_only(table)
         reference = make(CUTS).fit(features, labels)
         ours = make({f"x{i}": cuts for i, cuts in enumerate(CUTS.values())}).fit(features.to_numpy(), labels)
-        assert ours.nested_.matrix == reference.nested_.matrix
-        assert ours.nested_.prefixes == reference.nested_.prefixes
+        assert ours.fitted_.model.leaf().nested.matrix == reference.fitted_.model.leaf().nested.matrix
+        assert ours.fitted_.model.leaf().nested.prefixes == reference.fitted_.model.leaf().nested.prefixes
         assert ours.objective_ == reference.objective_
         assert ours.predict(features.to_numpy()).tolist() == reference.predict(features).tolist()
         return

@@ -173,7 +173,7 @@ def test_amounts_to_be_predicted_are_read_as_other_columns_are(bank: Path, capsy
     assert "--positive '> 524000'" in capsys.readouterr().err
     assert run(*learn, "--positive", "> 500.000 €") == 0
     out, err = capsys.readouterr()
-    assert "Betrag: numbers with . between thousands (--decimal . if it is a decimal mark)" in err
+    assert "Betrag: numbers with . between thousands (--read decimal=. if it is a decimal mark)" in err
     assert "Betrag is over 500.000 €" in out
     assert run("report", bank / "m.json", bank / "kredit.csv", "-o", bank / "r.html", "--json") == 0
     figures = json.loads(capsys.readouterr().out)

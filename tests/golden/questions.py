@@ -132,7 +132,7 @@ def choices(classes: int) -> Parts:
         "best": found.best,
         "beside": [[one.accuracy, one.spread] for one in beside],
     }
-    return Parts(meaning, {"choices": [found.to_text(), found.to_svg()]})
+    return Parts(meaning, {"choices": [found.to_text(), found.plot().svg]})
 
 
 def points() -> Parts:

@@ -271,7 +271,7 @@ def test_groups_become_one_column_whose_literals_are_their_columns():
 
 
 BAD_TABLES = {
-    r"X must have a column to learn from; got none.\nage: no value in any of 2 rows, left out": {"age": [None, None]},
+    r"X must have a column to learn from; got none\. age: no value in any of 2 rows, left out": {"age": [None, None]},
     r"column 'age' must hold finite numbers; got inf in row 2. Replace infinity": {"age": [1.0, np.inf]},
     r"column 'age' must hold one type of value; got numbers \(1\) and categories \('a'\)": {"age": [1, "a"]},
     r"column 'age' must hold numbers, Booleans, categories, dates or durations; got tuple": {"age": [(1,), (2,)]},

@@ -128,7 +128,7 @@ class ExplainerMixin:
 
         >>> from idnf import DNFClassifier
         >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))
-        >>> policy.with_state(policy.fitted_.with_target("loan")).fitted_.target, policy.fitted_.target
+        >>> policy.with_state(policy.fitted_.with_settings(target="loan")).fitted_.target, policy.fitted_.target
         ('loan', None)
         """
         other = copy(self)

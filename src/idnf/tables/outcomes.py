@@ -54,7 +54,7 @@ def favourable_number(favourable: object, labels: Sequence[object], candidates: 
     >>> favourable_number("fair", ["bad", "good"])
     Traceback (most recent call last):
         ...
-    idnf.logic.errors.InvalidArgument: favourable must be one of the labels (bad, good); got 'fair'.
+    idnf.logic.errors.InvalidArgument: favourable must be one of the labels ('bad', 'good'); got 'fair'.
     """
     try:
         return list(labels).index(favourable)
