@@ -278,7 +278,9 @@ def test_refusals(params, message):
 def test_several_labels_need_an_order():
     X, _, score = loans(0)
     y = np.digitize(score, [-1, 1])
-    with pytest.raises(ValueError, match="order must list the 3 labels of y, .* Only binary classification is supported"):
+    with pytest.raises(
+        ValueError, match="order must list the 3 labels of y, .* Only binary classification is supported"
+    ):
         DNFBands(k=2).fit(X, y)
     with pytest.raises(ValueError, match="boundaries and names must be None for an ordered target"):
         DNFBands(k=2, order=[0, 1, 2], boundaries=2).fit(X, y)
