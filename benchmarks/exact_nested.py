@@ -18,7 +18,7 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.families import family_of
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.task import LearningTask
 from idnf.logic.deadlines import Deadline
 
 COLUMNS = ("data set", "examples", "search", "exact", "bound", "proved in seconds")
@@ -28,7 +28,7 @@ def line(name: str, limit: float) -> list[str | int]:
     X, y = training_tables(name)[0]
     rows = PackedTable.from_arrays(X.astype(bool), y.astype(bool)).distinct_rows()
     names = tuple(f"x{j}" for j in range(X.shape[1]))
-    start = search(rows, names, 3, options=SearchOptions(family=family_of("nested"), price=0.0))
+    start = search(rows, LearningTask(names, 3, family=family_of("nested"), price=0.0))
     clock = time.perf_counter()
     found = exact(
         rows, names, 3, options=ExactOptions(family=family_of("nested"), start=start, deadline=Deadline.after(limit))

@@ -26,7 +26,7 @@ from idnf.datasets.loading import PAPER
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.families import family_of
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.task import LearningTask
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
 
@@ -62,7 +62,7 @@ def errors(model, X, y):
 
 def best_tree(rows, names, k, seconds=SECONDS):
     """A tree of depth k, and whether no other has fewer training errors."""
-    start = search(rows, names, k, options=SearchOptions(family=family_of("tree"), price=0.0))
+    start = search(rows, LearningTask(names, k, family=family_of("tree"), price=0.0))
     options = ExactOptions(family=family_of("tree"), start=start, deadline=Deadline.after(seconds))
     found = exact(rows, names, k, options=options)
     return found.model, found.optimal == "tree"
@@ -74,9 +74,10 @@ def best_nested(rows, names, k, states=STATES):
         found = exact(rows, names, k, options=ExactOptions(family=family_of("nested")))
         return found.model, found.optimal == "nested"
     tried = [
-        SearchOptions(family=family_of("nested"), price=0.0, random_state=state, effort=EFFORT) for state in states
+        LearningTask(names, k, family=family_of("nested"), price=0.0, random_state=state, effort=EFFORT)
+        for state in states
     ]
-    best = min((search(rows, names, k, options=options) for options in tried), key=lambda one: one.objective)
+    best = min((search(rows, task) for task in tried), key=lambda one: one.objective)
     return best.model, False
 
 

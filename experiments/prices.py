@@ -11,8 +11,8 @@ from studies import numbers, where
 
 from idnf.counting.packed import PackedTable
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import holds
+from idnf.learning.task import LearningTask
 
 # In examples: a literal must win that many. "default" is an objective chosen by cross-validation.
 PRICES = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -91,7 +91,7 @@ def price_figures(name, k, price):
         rows = PackedTable.from_arrays(train, train_target.astype(bool), None).distinct_rows()
         names = tuple(f"x{j}" for j in range(features.shape[1]))
         share = None if price == "default" else float(price) / len(train)
-        model = search(rows, names, k, options=SearchOptions(price=share)).model
+        model = search(rows, LearningTask(names, k, price=share)).model
         pairs = ((train, train_target), (test, test_target))
         found.append([100 * np.mean(holds(model, part) == truth) for part, truth in pairs])
     return [f"{fmean(column):.2f}" for column in zip(*found, strict=True)]

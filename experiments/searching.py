@@ -58,8 +58,8 @@ from idnf.datasets.loading import PAPER
 from idnf.learning.exact.optimum import exact
 from idnf.learning.families import family_of
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import holds
+from idnf.learning.task import LearningTask
 
 FAMILIES = ("nested", "tree", "any")
 RESTARTS = ("single (mean of eight)", "first", "fifth", "best of first four", "best of last four")
@@ -170,7 +170,7 @@ def family_figures(name, k, family):
         classes, truth = (np.asarray(part) == 1 for part in parts[2:])
         rows = PackedTable.from_arrays(train, classes, None).distinct_rows()
         start = perf_counter()
-        model = search(rows, settings.feature_names(rows), k, options=SearchOptions(family=family_of(family))).model
+        model = search(rows, LearningTask(settings.feature_names(rows), k, family=family_of(family))).model
         seconds = perf_counter() - start
         double = model if hasattr(model, "positive") else model.double()
         scores = [100 * np.mean(holds(model, X) == y) for X, y in ((train, classes), (test, truth))]
@@ -218,8 +218,9 @@ def restart_figures(name, k):
     costs, inside, outside = [], [], []
     for seed in range(8):
         objective = settings.forest_objective(train, target, 0.5, 3.0, seed=seed)
-        how = SearchOptions(price=objective.price, effort=1.0, random_state=seed)
-        model = search(objective.rows, settings.feature_names(objective.rows), k, options=how).model
+        features = settings.feature_names(objective.rows)
+        how = LearningTask(features, k, price=objective.price, effort=1.0, random_state=seed)
+        model = search(objective.rows, how).model
         costs.append(objective(model))
         inside.append(holds(model, train))
         outside.append(holds(model, test))

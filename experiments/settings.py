@@ -40,9 +40,9 @@ from idnf.learning.label_noise import (
 )
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import lookahead_trees
 from idnf.learning.objective import Objective, error_share, holds, noise_price
+from idnf.learning.task import LearningTask
 
 BOUNDS, MOST = (2, 3, 4), 4
 # Test rows below which a data set has more splits; splits of small and of large ones.
@@ -288,18 +288,19 @@ class Case:
         rows, sizes = objective.rows, range(1, MOST + 1)
         if setting.startswith("tree:"):
             return lookahead_trees(rows, feature_names(rows), sizes, price=objective.price)
-        how = SearchOptions(effort=self.round.quick or learning._QUICK, random_state=fold)
+        effort = self.round.quick or learning._QUICK
+        how = LearningTask(feature_names(rows), MOST, effort=effort, random_state=fold)
         if setting[0] == "F":
             how = replace(how, price=objective.price)
-            return [search(rows, feature_names(rows), size, options=how).model for size in sizes]
-        return models_by_size(objective, feature_names(rows), MOST, how)
+            return [search(rows, replace(how, k=size)).model for size in sizes]
+        return models_by_size(objective, how)
 
     def full_model(self, setting, objective, size):
         rows = objective.rows
         if setting.startswith("tree:"):
             return lookahead_trees(rows, feature_names(rows), [size], price=objective.price)[0]
-        how = SearchOptions(price=objective.price, effort=self.round.full)
-        return search(rows, feature_names(rows), size, options=how).model
+        how = LearningTask(feature_names(rows), size, price=objective.price, effort=self.round.full)
+        return search(rows, how).model
 
     def learned(self, setting):
         """Keep what quick models of the folds and full models of all rows make of rows they were not shown."""

@@ -37,8 +37,8 @@ from idnf import DNFClassifier
 from idnf.counting.packed import PackedTable
 from idnf.learning import lookahead
 from idnf.learning import objective as costs
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.path import LabelTrust, learning_path, objectives
+from idnf.learning.task import LearningTask
 
 MOST_ROWS, MOST_TRAINING, MOST_FEATURES, MOST_SECONDS = 6000, 800, 20, 15
 KEEL = (
@@ -274,15 +274,15 @@ def class_settings(name, split):
     rows = PackedTable.from_arrays(train.astype(bool), classes, n_classes=count).distinct_rows()
     names = tuple(f"x{j}" for j in range(train.shape[1]))
     right = {}
-    for caution, objective in zip(CAUTIONS, objectives(rows, CAUTIONS), strict=True):
+    for caution, objective in zip(CAUTIONS, objectives(rows, CAUTIONS, LearningTask(names, MOST_K)), strict=True):
         sizes = range(1, MOST_K + 1)
         for size, tree in zip(sizes, lookahead.lookahead_trees(objective.rows, names, sizes, price=objective.price)):
             right[size, caution] = 100 * np.mean(costs.labels_of(tree, test.astype(bool)) == truth)
-    path = learning_path(rows, names, MOST_K, SearchOptions(), cautions=CAUTIONS)
+    path = learning_path(rows, LearningTask(names, MOST_K), cautions=CAUTIONS)
     held_out = {(point.size, point.caution): 100 * point.accuracy for point in path.points}
     lines = [[key[0], str(key[1].belief), str(key[1].noise), held_out[key], float(right[key])] for key in right]
     for k in range(2, MOST_K + 1):
-        chosen = learning_path(rows, names, k, SearchOptions()).chosen
+        chosen = learning_path(rows, LearningTask(names, k)).chosen
         key = chosen.size, chosen.caution
         lines.append([k, "default", "default", 100 * chosen.accuracy, float(right[key])])
     return lines

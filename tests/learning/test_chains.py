@@ -16,8 +16,8 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning import chains
 from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
 from idnf.learning.chains import Boundary, ChainTask, Pool, Weighing, learn_chain
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, holds
+from idnf.learning.task import LearningTask
 from idnf.logic.boxes import Column, Space
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
@@ -34,7 +34,7 @@ POINTS = list(product(range(4), range(2), range(2)))
 
 
 def task(k=5, **options):
-    return ChainTask(NAMES, k, SearchOptions(**options), implied_literals(SPACE))
+    return ChainTask(LearningTask(NAMES, k, **options), implied_literals(SPACE))
 
 
 def held_at(model):
@@ -118,7 +118,7 @@ def test_steps_between_neighbours_start_from_functions_of_k_literals(monkeypatch
     features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
     for seed in range(6):
         weights = np.random.default_rng(seed).integers(0, 20, (len(POINTS), 2)) + 0.5
-        spaced = ChainTask(NAMES, 2, SearchOptions(effort=0.2, space=SPACE), implied_literals(SPACE))
+        spaced = ChainTask(LearningTask(NAMES, 2, effort=0.2, space=SPACE), implied_literals(SPACE))
         learn_chain(Weighing(DistinctRows(features, weights, True)), [Boundary(t) for t in (0.3, 0.5, 0.7)], spaced)
     assert starts
     for start, k in set(starts):
@@ -139,7 +139,7 @@ def test_many_cuts_of_many_columns_are_no_obstacle():
     few = features[:, ::12].all(axis=1) | features[:, 1::12].all(axis=1)
     weights = np.where(few[:, None], [2.0, 60.0], [9.0, 3.0])
     task = ChainTask(
-        tuple(f"f{j}" for j in range(72)), 6, SearchOptions(effort=0.02, space=space), implied_literals(space)
+        LearningTask(tuple(f"f{j}" for j in range(72)), 6, effort=0.02, space=space), implied_literals(space)
     )
     chain = learn_chain(Weighing(DistinctRows(features, weights, True)), [Boundary(t) for t in (0.3, 0.5, 0.7)], task)
     assert all(ClassDNFs.of(model).verify().k <= 6 for model in chain.models)
@@ -156,7 +156,7 @@ def test_every_point_meets_a_term_of_one_side_at_every_boundary(seed):
     chosen = draw.permutation(len(points))[:120]
     high = np.array(points)[chosen].sum(axis=1) % 7
     weights = np.stack([draw.integers(0, 7 - high + 1), draw.integers(0, high + 1)]).T + 0.5
-    wide = ChainTask(tuple(map(str, range(15))), 6, SearchOptions(effort=0.2, space=space), implied_literals(space))
+    wide = ChainTask(LearningTask(tuple(map(str, range(15))), 6, effort=0.2, space=space), implied_literals(space))
     chain = learn_chain(
         Weighing(DistinctRows(features[chosen], weights, True)), [Boundary(t) for t in (0.3, 0.4, 0.5, 0.6, 0.7)], wide
     )
@@ -208,7 +208,7 @@ def test_as_many_boundaries_are_found_as_there_may_be():
     names = tuple("abcdefgh")
     features = np.array([long.features((cell,)) for cell in range(9)], dtype=bool)
     rows = DistinctRows(features, np.array([[9.0 - cell, 1.0 + cell] for cell in range(9)]), True)
-    pool = Pool(ChainTask(names, 1, SearchOptions(), implied_literals(long)), [Objective(rows, 0.01)], [1.0])
+    pool = Pool(ChainTask(LearningTask(names, 1), implied_literals(long)), [Objective(rows, 0.01)], [1.0])
     pool.add([DNF.parse(f"~{name}", names=names).double() for name in names])
     assert [len(pool.ranking(rows, most)) for most in range(1, 10)] == [1, 2, 3, 4, 5, 6, 7, 8, 8]
 
@@ -226,7 +226,7 @@ def test_boundaries_that_tell_nothing_apart_go():
     features = np.unique(draw.random((200, 8)) < 0.5, axis=0)
     positive = np.where(features[:, 0], 9.0, 1.0)
     rows = DistinctRows.of_two(features, positive, 10 - positive, True)
-    plain = ChainTask(tuple("abcdefgh"), 2, SearchOptions(effort=0.1))
+    plain = ChainTask(LearningTask(tuple("abcdefgh"), 2, effort=0.1))
     chain, path, held_out = learn_bands(rows, Wanted(), plain)
     assert path is not None
     assert [sorted(model.features()) for model in chain.models] == [[0]]
@@ -239,7 +239,7 @@ def test_a_boundary_not_looked_at_is_taken_for_the_nearest_that_was():
     features = np.unique(draw.random((80, 5)) < 0.5, axis=0)
     positive = np.where(features[:, 0] & features[:, 1], 9.0, 2.0)
     rows = DistinctRows.of_two(features[2:], positive[2:], 10 - positive[2:], True)
-    path = chain_path(rows, [Boundary(0.3), Boundary(0.6)], ChainTask(tuple("abcde"), 2, SearchOptions(effort=0.1)))
+    path = chain_path(rows, [Boundary(0.3), Boundary(0.6)], ChainTask(LearningTask(tuple("abcde"), 2, effort=0.1)))
     both = path.counts([Boundary(0.3), Boundary(0.6)])
     assert path.counts([Boundary(0.05), Boundary(0.9)]).tolist() == both.tolist()
     assert path.counts([Boundary(0.55)]).tolist() == [both[:2].sum(axis=0).tolist(), both[2].tolist()]
@@ -249,5 +249,5 @@ def test_a_boundary_not_looked_at_is_taken_for_the_nearest_that_was():
 
 def test_without_examples_or_time_there_is_no_path():
     few_rows = DistinctRows(np.eye(4, dtype=bool), np.ones((4, 2)), True)
-    plain = ChainTask(tuple("abcd"), 2, SearchOptions())
+    plain = ChainTask(LearningTask(tuple("abcd"), 2))
     assert chain_path(few_rows, [Boundary(0.5)], plain) is None

@@ -5,8 +5,8 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.dispatch import learn_model
 from idnf.learning.families import family_of
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned, holds
+from idnf.learning.task import LearningTask
 from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
@@ -30,7 +30,7 @@ def few(monkeypatch):
 
 
 def task(family, **settings):
-    return SearchOptions(family=family_of(family), price=0.0, effort=0.05, random_state=0, **settings)
+    return LearningTask(NAMES, 2, family=family_of(family), price=0.0, effort=0.05, random_state=0, **settings)
 
 
 def errors(model, examples):
@@ -42,7 +42,7 @@ def errors(model, examples):
 @pytest.mark.parametrize("family", ["nested", "any"])
 def test_a_sample_recounted_is_never_worse_on_all_rows_than_greedy(examples, family):
     table = PackedTable.from_arrays(*examples, None)
-    found = learn_model(table, NAMES, 2, task(family), "search")
+    found = learn_model(table, task(family, learner="search"))
     assert found.training_data == "sample of 30 distinct rows, recounted on all"
     greedy = learn_greedy(table, NAMES, 2, polarity="auto")
     assert errors(found.learned.model, examples) <= errors(greedy.model, examples)
@@ -61,7 +61,7 @@ def test_terms_are_selected_anew_by_the_counts_of_all_rows(monkeypatch, examples
     monkeypatch.setattr("idnf.learning.dispatch.learn_by_search", lambda *_: Learned(model, 0.25))
     positive = features[:, 0] ^ features[:, 1] ^ complemented
     table = PackedTable.from_arrays(features, positive, None)
-    found = learn_model(table, NAMES, 2, task("nested"), "search").learned
+    found = learn_model(table, task("nested", learner="search")).learned
     whole = found.model.root.nested if complemented else found.model
     assert (whole.matrix, set(whole.prefixes)) == (matrix, {(2, 0), (0, 2)})
     assert found.objective == errors(found.model, (features, positive)) == 0
@@ -82,13 +82,13 @@ def test_what_was_looked_at_is_told(monkeypatch, examples, family, learner, limi
     features, positive = examples
     table = PackedTable.from_arrays(features[:1_000], positive[:1_000], None)
     if learner == "greedy":
-        assert learn_model(table, NAMES, 2, task(family), "greedy").training_data == text
-        assert learn_model(table, NAMES, 2, task(family), "greedy", whole=True).training_data == "all rows"
+        assert learn_model(table, task(family, learner="greedy")).training_data == text
+        assert learn_model(table, task(family, learner="greedy"), whole=True).training_data == "all rows"
     else:
-        assert learn_model(table, NAMES, 2, task(family), learner).training_data == text
+        assert learn_model(table, task(family, learner=learner)).training_data == text
 
 
 def test_greedy_learning_of_other_families_takes_no_monotone_constraint(examples):
     table = PackedTable.from_arrays(*examples, None)
     with pytest.raises(ValueError, match="monotonic_cst"):
-        learn_model(table, NAMES, 2, task("any", allowed=frozenset({0})), "greedy")
+        learn_model(table, task("any", allowed=frozenset({0}), learner="greedy"))

@@ -12,9 +12,9 @@ from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.families import family_of
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.objective import labels_of
+from idnf.learning.task import LearningTask
 from idnf.logic.boxes import Column, Space
 
 NAMES = tuple("abc")
@@ -66,7 +66,7 @@ def test_the_list_is_complete_and_nothing_else(family, seed, within):
     if not rows.total:
         return
     every = trees(2) if family == "tree" else trees(2) | PAIRS
-    found = near_models(rows, NAMES, 2, SearchOptions(family=family_of(family), price=0.0), WantedModels(within, 1000))
+    found = near_models(rows, LearningTask(NAMES, 2, family=family_of(family), price=0.0), WantedModels(within, 1000))
     assert found.complete
     given_ones = [frozenset(np.flatnonzero(labels_of(model, POINTS)).tolist()) for model in found.models]
     assert len(given_ones) == len(set(given_ones))
@@ -119,9 +119,7 @@ def test_under_a_price_none_is_left_out(family, seed, price, within):
         return
     errors = {one: error_of(one, rows) for one in LITERALS[family]}
     costs = sorted(errors[one] + price * literals for one, literals in LITERALS[family].items())
-    found = near_models(
-        rows, NAMES, 2, SearchOptions(family=family_of(family), price=price), WantedModels(within, 1000)
-    )
+    found = near_models(rows, LearningTask(NAMES, 2, family=family_of(family), price=price), WantedModels(within, 1000))
     assert found.complete
     assert found.objectives == pytest.approx([cost for cost in costs if cost <= costs[0] + within + 1e-9])
 
@@ -132,22 +130,22 @@ def test_a_function_is_charged_as_it_is_written_shortest(function, literals, tur
     """Exclusive or is a tree of three splits and has four literals in terms; two of three has six in terms."""
     yes = np.array([eval(function, dict(zip(NAMES, point))) != turned for point in POINTS.astype(int).tolist()])  # noqa: S307
     rows = DistinctRows.of_two(POINTS, yes * 1.0, 1.0 - yes, True)
-    found = near_models(rows, NAMES, 2, SearchOptions(price=0.01), WantedModels(0.0, 9))
+    found = near_models(rows, LearningTask(NAMES, 2, price=0.01), WantedModels(0.0, 9))
     assert (found.complete, found.objectives) == (True, pytest.approx([0.01 * literals]))
 
 
 @pytest.mark.parametrize("options", [{"accepts": lambda _: True}, {"space": SPACE}, {}])
 def test_caps_columns_and_samples_leave_no_list_complete(options):
     rows = replace(tables(1), complete=bool(options))
-    task = SearchOptions(price=0.0, effort=0.1, **options)
-    assert not near_models(rows, NAMES, 2, task, WantedModels(0.1, 1000)).complete
+    task = LearningTask(NAMES, 2, price=0.0, effort=0.1, **options)
+    assert not near_models(rows, task, WantedModels(0.1, 1000)).complete
 
 
 @pytest.mark.parametrize("family", ["tree", "any"])
 def test_a_shorter_model_may_err_by_the_price_and_the_loss_together(family):
     # a errs nowhere and costs its price, 0.1; "always" errs on 15 of 100 and costs nothing else; "never" errs on 85.
     rows = DistinctRows.of_two(np.array([[True], [False]]), np.array([85.0, 0]), np.array([0.0, 15]), True)
-    found = near_models(rows, ("a",), 1, SearchOptions(family=family_of(family), price=0.1), WantedModels(0.06, 10))
+    found = near_models(rows, LearningTask(("a",), 1, family=family_of(family), price=0.1), WantedModels(0.06, 10))
     assert found.complete
     assert found.objectives == pytest.approx([0.1, 0.15])
 
@@ -158,7 +156,7 @@ def test_on_six_features_the_list_is_what_enumeration_gives(seed):
     generator = np.random.default_rng(seed)
     points = np.array(list(product((False, True), repeat=6)))
     rows = DistinctRows(points, generator.integers(0, 4, (64, 2)).astype(float), True)
-    found = near_models(rows, tuple("abcdef"), 2, SearchOptions(price=0.0), WantedModels(0.02, 5000))
+    found = near_models(rows, LearningTask(tuple("abcdef"), 2, price=0.0), WantedModels(0.02, 5000))
     assert found.complete
     labellings = {labels_of(model, points).astype(bool).tobytes() for model in found.models}
     assert labellings == near_on_six(rows, points, 0.02)
@@ -190,7 +188,7 @@ def test_search_finds_models_without_each_column_and_claims_nothing():
     rows = DistinctRows.of_two(features, yes, 1 - yes, True)
     columns = [[j] for j in range(9)]
     found = near_models(
-        rows, range(9), 3, SearchOptions(price=0.001, effort=0.2), WantedModels(0.3, 50), columns=columns
+        rows, LearningTask(range(9), 3, price=0.001, effort=0.2), WantedModels(0.3, 50), columns=columns
     )
     assert not found.complete
     assert any(2 not in model.features() for model in found.models)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from tests.learning.example_rows import majority, truth_table
+from tests.learning.example_rows import majority, names, truth_table
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import (
@@ -9,6 +9,7 @@ from idnf.learning.objective import (
     noise_price,
 )
 from idnf.learning.path import CAUTIONS, objectives
+from idnf.learning.task import LearningTask
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
@@ -53,7 +54,7 @@ def test_a_model_costs_its_errors_and_its_literals():
 
 def test_a_whole_truth_table_is_believed_and_priced_as_if_it_had_no_noise():
     rows = truth_table(majority, 5)
-    plain, cautious = objectives(rows, CAUTIONS)
+    plain, cautious = objectives(rows, CAUTIONS, LearningTask(names(rows), 2))
     assert cautious.price == plain.price
     assert cautious.rows.positive.tolist() == rows.positive.tolist()
 
@@ -63,7 +64,7 @@ def test_caution_gives_a_part_of_a_label_to_other_models_and_keeps_all_weight():
     features = np.unique(generator.random((400, 12)) < 0.5, axis=0)
     target = features[:, 0] ^ (generator.random(len(features)) < 0.2)
     rows = DistinctRows.of_two(features, 3.0 * target, 3.0 * ~target, True)
-    plain, cautious = objectives(rows, CAUTIONS)
+    plain, cautious = objectives(rows, CAUTIONS, LearningTask(names(rows), 2))
     assert cautious.price > plain.price
     assert (cautious.rows.positive + cautious.rows.negative).tolist() == pytest.approx([3.0] * len(rows.features))
     assert ((cautious.rows.positive >= cautious.rows.negative) == target).mean() > 0.95

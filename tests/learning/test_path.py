@@ -7,14 +7,16 @@ from tests.learning.example_rows import class_table, distinct_rows, labelled_row
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning import path as path_module
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import holds, plain_objective
 from idnf.learning.path import CAUTIONS, HeldOut, learning_path, objectives
 from idnf.learning.search_learner import learn_by_search
+from idnf.learning.task import LearningTask
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 
-TASK = SearchOptions(effort=0.2, tune=True)
+
+def tuned(rows, k):
+    return LearningTask(names(rows), k, effort=0.2, tune=True)
 
 
 def noisy_rows(count, width, concept, noise, seed=0):
@@ -26,7 +28,7 @@ def noisy_rows(count, width, concept, noise, seed=0):
 
 def test_one_literal_in_noise_needs_no_more_than_one_condition():
     rows = noisy_rows(300, 10, lambda row: row[3], 0.15)
-    path = learning_path(rows, names(rows), 3, TASK)
+    path = learning_path(rows, tuned(rows, 3))
     assert path.chosen.conditions == 1
     assert [point.size for point in path.points] == [1] * len(CAUTIONS) + [2] * len(CAUTIONS) + [3] * len(CAUTIONS)
     assert sum(point.chosen for point in path.points) == 1
@@ -34,20 +36,20 @@ def test_one_literal_in_noise_needs_no_more_than_one_condition():
 
 def test_size_one_is_shown_and_chosen_only_where_k_is_one():
     rows = noisy_rows(300, 10, lambda row: row[3], 0.15)
-    path = learning_path(rows, names(rows), 2, TASK)
+    path = learning_path(rows, tuned(rows, 2))
     assert path.points[0].size == 1
     assert path.chosen.size == 2
-    assert learning_path(rows, names(rows), 1, TASK).chosen.size == 1
+    assert learning_path(rows, tuned(rows, 1)).chosen.size == 1
 
 
 def test_a_concept_that_needs_room_gets_it():
     rows = noisy_rows(400, 9, lambda row: row[0] and row[1] and row[2] or row[3] and row[4] and row[5], 0.0)
-    assert learning_path(rows, names(rows), 3, TASK).chosen.size == 3
+    assert learning_path(rows, tuned(rows, 3)).chosen.size == 3
 
 
 def test_what_is_chosen_errs_little_more_than_the_best_and_is_no_longer():
     rows = noisy_rows(250, 8, lambda row: row[0] ^ row[1], 0.2)
-    path = learning_path(rows, names(rows), 3, TASK)
+    path = learning_path(rows, tuned(rows, 3))
     eligible = [point for point in path.points if point.size > 1]
     best = max(point.accuracy for point in eligible)
     longest = max(point.conditions for point in eligible if point.accuracy == best)
@@ -58,7 +60,7 @@ def test_what_is_chosen_errs_little_more_than_the_best_and_is_no_longer():
 
 def test_a_literal_is_dearer_where_shorter_models_do_as_well():
     rows = noisy_rows(500, 14, lambda row: row[0] and row[1] and row[2] or row[3] and row[4], 0.2)
-    path = learning_path(rows, names(rows), 3, SearchOptions(tune=True), cautions=CAUTIONS[:1])
+    path = learning_path(rows, LearningTask(names(rows), 3, tune=True), cautions=CAUTIONS[:1])
     usual = next(point for point in path.points if point.size == path.chosen.size)
     assert path.objective.price == path.chosen.price == pytest.approx(9 * plain_objective(rows).price)
     assert path.chosen.conditions < usual.conditions
@@ -94,56 +96,56 @@ def test_examples_of_one_row_are_held_out_one_by_one():
 
 def test_the_path_does_not_depend_on_the_number_of_threads():
     rows = noisy_rows(200, 7, lambda row: row[0] and row[1], 0.1)
-    one, two = (learning_path(rows, names(rows), 2, SearchOptions(effort=0.2, n_jobs=n)) for n in (1, 2))
+    one, two = (learning_path(rows, LearningTask(names(rows), 2, effort=0.2, n_jobs=n)) for n in (1, 2))
     assert one.points == two.points
 
 
 def test_the_path_does_not_depend_on_the_random_state():
     rows = noisy_rows(200, 7, lambda row: row[0] and row[1], 0.1)
-    one, two = (learning_path(rows, names(rows), 2, SearchOptions(effort=0.2, random_state=state)) for state in (0, 7))
+    one, two = (learning_path(rows, LearningTask(names(rows), 2, effort=0.2, random_state=state)) for state in (0, 7))
     assert one.points == two.points
     assert np.array_equal(one.objective.rows.positive, two.objective.rows.positive)
 
 
 def test_prices_of_the_objective_that_is_not_chosen_are_those_of_the_folds():
     rows = noisy_rows(300, 12, lambda row: row[0] and row[1], 0.1)
-    path = learning_path(rows, names(rows), 2, TASK)
+    path = learning_path(rows, tuned(rows, 2))
     prices = {point.caution: point.price for point in path.points}
     assert prices[path.chosen.caution] == path.objective.price
-    for caution, objective in zip(CAUTIONS, objectives(rows, CAUTIONS), strict=True):
+    for caution, objective in zip(CAUTIONS, objectives(rows, CAUTIONS, tuned(rows, 2)), strict=True):
         assert prices[caution] == pytest.approx(objective.price, rel=0.5)
-    assert prices[CAUTIONS[0]] == pytest.approx(objectives(rows, CAUTIONS)[0].price)
+    assert prices[CAUTIONS[0]] == pytest.approx(objectives(rows, CAUTIONS, tuned(rows, 2))[0].price)
 
 
 def test_no_path_without_examples_time_or_anything_to_guess():
     few = noisy_rows(5, 6, lambda row: row[0], 0.0)
-    assert learning_path(few, names(few), 2, TASK) is None
+    assert learning_path(few, tuned(few, 2)) is None
     rows = noisy_rows(200, 7, lambda row: row[0], 0.1)
-    assert learning_path(rows, names(rows), 2, SearchOptions(deadline=Deadline.after(1e-9))) is None
+    assert learning_path(rows, LearningTask(names(rows), 2, deadline=Deadline.after(1e-9))) is None
     every = truth_table(majority, 5)
-    assert learning_path(every, names(every), 3, TASK) is None
+    assert learning_path(every, tuned(every, 3)) is None
 
 
 def test_a_tuned_model_keeps_the_bound_asked_for_and_its_path():
     rows = noisy_rows(300, 10, lambda row: row[3], 0.15)
-    learned = learn_by_search(rows, names(rows), 3, TASK)
+    learned = learn_by_search(rows, tuned(rows, 3))
     assert learned.path.chosen.size == 2
     assert learned.model.k == 3
     assert learned.price == learned.path.objective.price
-    untuned = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
+    untuned = learn_by_search(rows, LearningTask(names(rows), 3, effort=0.2))
     assert untuned.path is None
 
 
 def test_without_tuning_the_cautious_objective_is_minimised(monkeypatch):
     rows = noisy_rows(300, 10, lambda row: row[3], 0.15)
-    (cautious,) = objectives(rows, CAUTIONS[1:])
-    learned = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
+    (cautious,) = objectives(rows, CAUTIONS[1:], tuned(rows, 2))
+    learned = learn_by_search(rows, LearningTask(names(rows), 3, effort=0.2))
     assert learned.price == cautious.price
     assert learned.objective == pytest.approx(cautious(learned.model))
     # No votes are taken once time has run out, or Ctrl-C was pressed.
-    late = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2, deadline=Deadline.after(1e-9)))
+    late = learn_by_search(rows, LearningTask(names(rows), 3, effort=0.2, deadline=Deadline.after(1e-9)))
     monkeypatch.setattr("idnf.learning.search_learner.objectives", interrupted)
-    pressed = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
+    pressed = learn_by_search(rows, LearningTask(names(rows), 3, effort=0.2))
     assert late.price == pressed.price == plain_objective(rows).price
 
 
@@ -153,20 +155,20 @@ def interrupted(*_, **__):
 
 def test_a_price_that_is_given_is_not_tuned():
     rows = noisy_rows(200, 6, lambda row: row[0], 0.1)
-    assert learn_by_search(rows, names(rows), 2, SearchOptions(effort=0.2, tune=True, price=0.0)).path is None
+    assert learn_by_search(rows, LearningTask(names(rows), 2, effort=0.2, tune=True, price=0.0)).path is None
 
 
 def test_progress_grows_to_the_end():
     rows = noisy_rows(200, 6, lambda row: row[0], 0.1)
     seen = []
-    learn_by_search(rows, names(rows), 2, SearchOptions(effort=0.2, tune=True, progress=seen.append))
+    learn_by_search(rows, LearningTask(names(rows), 2, effort=0.2, tune=True, progress=seen.append))
     assert seen == sorted(seen)
     assert seen[-1] == pytest.approx(1.0)
 
 
 def test_caution_raises_the_price_and_believes_labels_less():
     rows = noisy_rows(200, 6, lambda row: row[0], 0.2)
-    plain, cautious = objectives(rows, CAUTIONS)
+    plain, cautious = objectives(rows, CAUTIONS, tuned(rows, 2))
     assert np.array_equal(plain.rows.positive, rows.positive)
     assert cautious.price > plain.price
     assert not np.array_equal(cautious.rows.positive, rows.positive)
@@ -175,7 +177,7 @@ def test_caution_raises_the_price_and_believes_labels_less():
 
 def test_a_path_reads_as_a_table():
     rows = noisy_rows(200, 6, lambda row: row[0], 0.1)
-    path = learning_path(rows, names(rows), 2, TASK)
+    path = learning_path(rows, tuned(rows, 2))
     lines = str(path).splitlines()
     assert lines[0].split() == ["size", "objective", "price", "accuracy", "spread", "conditions", "reasons", "chosen"]
     assert [line.endswith("chosen") for line in lines[1:]] == [point.chosen for point in path.points]
@@ -186,7 +188,7 @@ def test_a_label_that_many_examples_share_is_believed():
     rows = noisy_rows(200, 8, lambda row: row[0], 0.2)
     often = DistinctRows.of_two(rows.features, rows.positive.copy(), rows.negative.copy(), True)
     often.positive[0], often.negative[0] = 60.0, 0.0
-    _, cautious = objectives(often, CAUTIONS)
+    _, cautious = objectives(often, CAUTIONS, tuned(often, 2))
     assert cautious.rows.positive[0] > 0.95 * 60
 
 
@@ -245,7 +247,7 @@ def rows_of_three(noise, *, count=300, width=8):
 
 def test_of_several_classes_every_size_is_shown():
     rows = rows_of_three(0.2)
-    path = learning_path(rows, names(rows), 3, SearchOptions())
+    path = learning_path(rows, LearningTask(names(rows), 3))
     assert [point.size for point in path.points] == [size for size in (1, 2, 3) for _ in CAUTIONS]
     assert sum(point.chosen for point in path.points) == 1
     assert path.points[0].accuracy < path.chosen.accuracy <= 1
@@ -254,7 +256,7 @@ def test_of_several_classes_every_size_is_shown():
 
 def test_of_several_classes_a_smaller_size_is_taken_if_it_clearly_errs_less():
     rows = rows_of_three(0.5)
-    large, usual = (learning_path(rows, names(rows), k, SearchOptions(), cautions=CAUTIONS[:1]) for k in (4, 3))
+    large, usual = (learning_path(rows, LearningTask(names(rows), k), cautions=CAUTIONS[:1]) for k in (4, 3))
     assert large.chosen.size == 2
     assert large.chosen.accuracy > large.points[-1].accuracy + 2 * large.chosen.spread
     # Size 2 errs less than size 3 too, by no more than chance would give.
@@ -266,7 +268,7 @@ def test_of_several_classes_the_noisier_the_data_the_more_labels_are_changed():
     changed = []
     for noise in (0.0, 0.2, 0.6):
         rows = rows_of_three(noise)
-        plain, cautious = objectives(rows, CAUTIONS)
+        plain, cautious = objectives(rows, CAUTIONS, tuned(rows, 2))
         assert plain.rows.weights == pytest.approx(rows.weights)
         assert cautious.price >= plain.price
         assert cautious.rows.masses == pytest.approx(rows.masses)
@@ -277,10 +279,10 @@ def test_of_several_classes_the_noisier_the_data_the_more_labels_are_changed():
 def test_of_several_classes_there_is_no_path_without_examples_time_or_anything_to_guess():
     rows, every = rows_of_three(0.0), class_table(lambda p: p[0] + p[1], 4, 3)
     few = rows.part(np.arange(8))
-    assert learning_path(few, names(few), 3, SearchOptions()) is None
-    assert learning_path(every, names(every), 3, SearchOptions()) is None
-    assert learning_path(rows, names(rows), 0, SearchOptions()) is None
-    assert learning_path(rows, names(rows), 3, SearchOptions(deadline=Deadline.after(1e-6))) is None
+    assert learning_path(few, LearningTask(names(few), 3)) is None
+    assert learning_path(every, LearningTask(names(every), 3)) is None
+    assert learning_path(rows, LearningTask(names(rows), 0)) is None
+    assert learning_path(rows, LearningTask(names(rows), 3, deadline=Deadline.after(1e-6))) is None
 
 
 def test_the_classifier_keeps_its_path_of_several_classes():

@@ -19,9 +19,9 @@ from idnf.learning.families import family_of
 from idnf.learning.greedy import one_against_rest
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import cart, lookahead_tree
 from idnf.learning.objective import Objective
+from idnf.learning.task import LearningTask
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
@@ -33,8 +33,8 @@ def table_of(rows):
     return PackedTable.from_arrays(rows.features[places], labels, rows.weights[places, labels], rows.n_classes)
 
 
-def options(**given):
-    return SearchOptions(**{"effort": 0.05, "price": 0.001, **given})
+def task(rows, k, **settings):
+    return LearningTask(names(rows), k, **{"effort": 0.05, "price": 0.001, **settings})
 
 
 def verified(model):
@@ -46,7 +46,7 @@ def verified(model):
 @few(4)
 @given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "any"]))
 def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
-    learned = search(rows, names(rows), k, options=options(family=family_of(family)))
+    learned = search(rows, task(rows, k, family=family_of(family)))
     objective = Objective(rows, 0.001)
     assert learned.objective == pytest.approx(objective(learned.model))
     starts = [cart(rows, names(rows), k), lookahead_tree(rows, names(rows), k, price=0.001)]
@@ -63,7 +63,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
 def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
     for family in ("tree", "any"):
-        learned = search(rows, names(rows), k, options=options(family=family_of(family), price=0.0))
+        learned = search(rows, task(rows, k, family=family_of(family), price=0.0))
         assert rows.total - Objective(rows, 0.0).errors(learned.model) >= most - 1e-9
 
 
@@ -84,7 +84,7 @@ def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
 def test_every_learner_keeps_the_bound_for_every_family(family, learner):
     rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
     price = None if learner == "exact" else 0.001
-    found = learn_model(table_of(rows), names(rows), 3, options(family=family_of(family), price=price), learner)
+    found = learn_model(table_of(rows), task(rows, 3, family=family_of(family), price=price, learner=learner))
     dnfs = verified(found.learned.model)
     assert dnfs.verify().k == 3
     assert found.training_data == "distinct rows"
@@ -96,30 +96,30 @@ def test_every_learner_keeps_the_bound_for_every_family(family, learner):
 def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
     rows = class_table(lambda p: 1 if p[0] and (p[1] or p[2]) else 2 if p[2] else 0, 3, 3)
     for family, errors in (("tree", 1), ("any", 0)):
-        learned = search(rows, names(rows), 2, options=SearchOptions(family=family_of(family), price=0.0))
+        learned = search(rows, LearningTask(names(rows), 2, family=family_of(family), price=0.0))
         assert Objective(rows, 0.0).errors(learned.model) == errors
-    exact = learn_model(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
+    exact = learn_model(table_of(rows), LearningTask(names(rows), 2, learner="exact")).learned
     assert (exact.objective, exact.bound, exact.optimal) == (0.0, 1 / 8, None)
 
 
 def test_the_result_depends_on_the_seed_only():
     generator = np.random.default_rng(3)
     rows = DistinctRows(generator.random((40, 6)) < 0.5, np.eye(3)[generator.integers(3, size=40)], True)
-    first, second = (search(rows, names(rows), 3, options=options(random_state=5)) for _ in range(2))
+    first, second = (search(rows, task(rows, 3, random_state=5)) for _ in range(2))
     assert first == second
 
 
 def test_time_that_is_up_gives_a_model_all_the_same():
     rows = class_table(lambda p: sum(p) % 3, 5, 3)
     for price in (None, 0.0):
-        learned = search(rows, names(rows), 3, options=SearchOptions(price=price, deadline=Deadline.after(1e-6)))
+        learned = search(rows, LearningTask(names(rows), 3, price=price, deadline=Deadline.after(1e-6)))
         verified(learned.model)
 
 
 def test_progress_ends_at_one():
     shares = []
     rows = class_table(lambda p: sum(p) % 3, 4, 3)
-    search(rows, names(rows), 2, options=SearchOptions(effort=0.05, progress=shares.append))
+    search(rows, LearningTask(names(rows), 2, effort=0.05, progress=shares.append))
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 
@@ -127,7 +127,7 @@ def test_progress_ends_at_one():
 def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
     monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 20)
     rows = class_table(lambda p: p[0] + p[1], 6, 3)
-    found = learn_model(table_of(rows), names(rows), 2, options(price=0.0), "search")
+    found = learn_model(table_of(rows), task(rows, 2, price=0.0, learner="search"))
     assert found.training_data == "sample of 20 distinct rows, recounted on all"
     assert found.learned.objective == pytest.approx(Objective(rows, 0.0)(found.learned.model))
 
@@ -143,7 +143,7 @@ def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
 def test_what_is_for_two_classes_is_refused_in_words(given_options, message):
     rows = class_table(lambda p: p[0] + p[1], 2, 3)
     with pytest.raises(ValueError, match=message):
-        learn_model(table_of(rows), names(rows), 2, SearchOptions(**given_options), "search")
+        learn_model(table_of(rows), LearningTask(names(rows), 2, learner="search", **given_options))
 
 
 def test_a_function_beyond_trees_asks_for_the_wider_family():
@@ -151,11 +151,11 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     features = np.unique(generator.random((300, 7)) < 0.5, axis=0)[:110]
     a, b, c, d = features.T[:4]
     rows = DistinctRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
-    task = SearchOptions(tune=True, effort=0.5)
-    found = learn_model(table_of(rows), names(rows), 2, task, "search").learned
+    tuned = LearningTask(names(rows), 2, tune=True, effort=0.5)
+    found = learn_model(table_of(rows), tuned).learned
     assert Objective(rows, 0.0).errors(found.model) <= 0.1 * rows.total
     assert found.path.chosen.size == 2
-    tree = learn_model(table_of(rows), names(rows), 2, replace(task, family=family_of("tree")), "search").learned.model
+    tree = learn_model(table_of(rows), replace(tuned, family=family_of("tree"))).learned.model
     assert Objective(rows, 0.0).errors(tree) > 0.1 * rows.total
 
 
@@ -166,6 +166,6 @@ def test_an_interrupt_leaves_the_best_model_so_far(monkeypatch, place):
 
     monkeypatch.setattr(search_module._Search, place, interrupted)
     rows = class_table(lambda point: sum(point) % 3, 5, 3)
-    found = search(rows, names(rows), 3, options=SearchOptions(price=0.001))
+    found = search(rows, LearningTask(names(rows), 3, price=0.001))
     start = lookahead_tree(rows, names(rows), 3, price=0.001)
     assert found.objective <= Objective(rows, 0.001)(start) + 1e-9

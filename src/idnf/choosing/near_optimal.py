@@ -259,8 +259,6 @@ def near_optimal_models(  # noqa: PLR0913 - each option is a word of its own
         features.setdefault(column, []).append(feature)
     found = near_models(
         rows,
-        binariser.literals_,
-        clf.k,
         task,
         WantedModels(within, count, resamples),
         columns=list(features.values()),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -250,6 +249,7 @@ class _Task:
         if settings:
             asked.set_params(learner="search")
         task = task_of(asked, training)
+        task = replace(task, learner="exact" if asked.learner == "exact" else "search")
         features = training.binariser.features_of(training.table)
         points, wanted = self._drawn()
         for _ in range(_ROUNDS):
@@ -258,8 +258,7 @@ class _Task:
             truth = np.concatenate([near, wanted]).astype(bool)
             weights = np.concatenate([np.ones(len(near)), np.full(len(wanted), max(1.0, len(near) / 20))])
             counts = PackedTable.from_arrays(both, truth, weights)
-            learner: Literal["search", "exact"] = "exact" if asked.learner == "exact" else "search"
-            found = learn_model(counts, training.binariser.literals_, asked.k, task, learner)
+            found = learn_model(counts, task)
             made = self._obeying(columns, found) or self._patched(columns, found)
             if made is not None:
                 return made

@@ -36,8 +36,8 @@ def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None
 
 def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> LearningResult:
     """Return what the learner makes of examples of two classes."""
-    names, task = training.binariser.literals_, task_of(clf, training, deadline)
-    found = learn_model(training.counts, names, clf.k, task, clf.learner, whole=training.whole)
+    task = task_of(clf, training, deadline)
+    found = learn_model(training.counts, task, whole=training.whole)
     learned = found.learned
     if task.accepts is None or task.accepts(learned.model):
         return found
@@ -52,14 +52,14 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
             f"likelier. monotonic_cst must be None for {len(training.classes)} classes; got {clf.monotonic_cst!r}."
         )
-    accepts, names = small_enough(clf, training, deadline), training.binariser.literals_
+    accepts = small_enough(clf, training, deadline)
     if accepts is not None and clf.learner != "search":
         raise InvalidArgument(
             "learner", 'be "search" under max_terms and max_reasons for more than two classes', f"{clf.learner!r}"
         )
     first = deadline if accepts is None else deadline.part(_FIRST)
     task = replace(task_of(clf, training, first), accepts=None)
-    found = learn_model(training.counts, names, clf.k, task, clf.learner)
+    found = learn_model(training.counts, task)
     if accepts is None or accepts(found.learned.model):
         return found
     # The more literals cost, the fewer a model has; at a price of one a constant is best.
@@ -69,7 +69,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             break
         price = math.sqrt(too_low * enough)
         task = replace(task, price=price, deadline=deadline.part(1 / (left + 1)))
-        found = learn_model(training.counts, names, clf.k, task, clf.learner)
+        found = learn_model(training.counts, task)
         if accepts(found.learned.model):
             best, enough = found, price
         else:
@@ -77,4 +77,4 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
     if best is not None:
         return best
     task = replace(task, price=1.0, deadline=deadline)
-    return learn_model(training.counts, names, clf.k, task, clf.learner)
+    return learn_model(training.counts, task)

@@ -1,4 +1,4 @@
-"""The options of the search that a classifier's parameters ask for."""
+"""What a classifier's parameters ask a learner for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.classifier.size_caps import small_enough
 from idnf.classifier.training import Training
 from idnf.learning.families import family_of
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.task import LearningTask
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import seed_of
@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
 
 
-def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> SearchOptions:
-    """Return the options of the search that the parameters ask for, before a deadline."""
+def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> LearningTask:
+    """Return what the parameters ask a learner for, before a deadline."""
     allowed = None if clf.monotonic_cst is None else training.binariser.allowed_literals(clf.monotonic_cst)
-    return SearchOptions(
+    return LearningTask(
+        names=tuple(training.binariser.literals_),
+        k=clf.k,
+        learner=clf.learner,
         family=family_of(clf.family),
         price=clf.price,
         effort=clf.effort,

@@ -283,7 +283,7 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
         return [f"{left} (which cannot be proved at this price)"]
     free = {"price": price, "max_terms": None, "max_reasons": None, "progress": None}
     task = task_of(clone(classifier).set_params(family=proof.family, device="cpu", **free), training, deadline)
-    proved = bound_proved_again(learned, proof, training.counts, training.binariser.literals_, classifier.k, task)
+    proved = bound_proved_again(learned, proof, training.counts, task)
     if proved is not None and proved >= bound - ROUNDING:
         return []
     reached = "nothing" if proved is None else f"none below {proved:.6g}"

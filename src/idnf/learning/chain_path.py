@@ -28,7 +28,6 @@ from idnf.learning.chains import (
 )
 from idnf.learning.label_noise import unseen_share
 from idnf.learning.local.quick_search import models_by_size
-from idnf.learning.local.search_options import useful_size
 from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.objective import Objective, PackedFeatures
 from idnf.learning.path import FOLD_SEED, LEAST_SIZE, parts_held_out
@@ -110,19 +109,18 @@ def learn_bands(
     rows: DistinctRows, wanted: Wanted, task: ChainTask, *, tune: bool = True
 ) -> tuple[LearnedChain, ChainPath | None, Weights | None]:
     """Learn a chain; return it, what cross-validation said, and what it held out by band."""
-    bound, options = task.k, task.options
-    task = replace(task, k=useful_size(bound, task.names))
-    examples = Weighing(rows, options.price)
+    bound, each = task.each.k, replace(task.each, k=task.each.size)
+    examples = Weighing(rows, each.price)
     boundaries = wanted.tried(examples)
     path = None
     if tune:
-        trying = replace(options, deadline=options.deadline.part(_TRYING), progress=part_of(options.progress, 0.0, 0.5))
+        trying = replace(each, deadline=each.deadline.part(_TRYING), progress=part_of(each.progress, 0.0, 0.5))
         try:
-            path = chain_path(rows, boundaries, replace(task, options=trying))
+            path = chain_path(rows, boundaries, replace(task, each=trying))
         except KeyboardInterrupt:
-            options.deadline.stop()
-    size, others = (task.k, ()) if path is None else (path.chosen.size, path.models)
-    later = replace(task, k=size, options=replace(options, progress=part_of(options.progress, 0.5, 1.0)))
+            each.deadline.stop()
+    size, others = (each.k, ()) if path is None else (path.chosen.size, path.models)
+    later = replace(task, each=replace(each, k=size, progress=part_of(each.progress, 0.5, 1.0)))
     most = None if wanted.given else wanted.most
     chain = learn_chain(examples, boundaries, later, others=others, most=most)
     chain = replace(chain, models=tuple(model.within(bound) for model in chain.models))
@@ -219,7 +217,7 @@ def chain_path(rows: DistinctRows, boundaries: Sequence[Boundary], task: ChainTa
         All there may be, some of which are looked at.
     task : ChainTask
     """
-    if len(rows.features) < _LEAST_ROWS or not task.names or not unseen_share(rows.features):
+    if len(rows.features) < _LEAST_ROWS or not task.each.names or not unseen_share(rows.features):
         return None
     some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
     judged = [boundaries[place] for place in spread_places(len(boundaries), _JUDGED)]
@@ -229,7 +227,7 @@ def chain_path(rows: DistinctRows, boundaries: Sequence[Boundary], task: ChainTa
         return None
     trials = [
         _Trial(size, [[by_size[size - 1] for by_size in models] for models in found], folds)
-        for size in range(min(task.k, LEAST_SIZE), task.k + 1)
+        for size in range(min(task.each.k, LEAST_SIZE), task.each.k + 1)
     ]
     return _chosen(trials, tuple(judged))
 
@@ -252,25 +250,22 @@ def _tried(
     task: ChainTask,
 ) -> list[list[list[Model]]] | None:
     """Return models by fold, boundary and size; None when time runs out."""
-    options = task.options
+    each = task.each
     objectives: list[tuple[int, Objective]] = []
     for seed, (train, _) in enumerate(folds):
-        if options.deadline.is_over():
+        if each.deadline.is_over():
             return None
-        weighing = Weighing(train, options.price)
+        weighing = Weighing(train, each.price)
         objectives += [(seed, weighing.objective(boundary)) for boundary in boundaries]
-    quick = replace(options, effort=_QUICK * options.effort, accepts=None, progress=None)
-    work = (
-        delayed(models_by_size)(objective, task.names, task.k, replace(quick, random_state=seed))
-        for seed, objective in objectives
-    )
+    quick = replace(each, effort=_QUICK * each.effort, accepts=None, progress=None)
+    work = (delayed(models_by_size)(objective, replace(quick, random_state=seed)) for seed, objective in objectives)
     found: list[list[Model]] = []
-    for models in Parallel(n_jobs=options.n_jobs, prefer="threads", return_as="generator")(work):
-        if len(models) < task.k:
+    for models in Parallel(n_jobs=each.n_jobs, prefer="threads", return_as="generator")(work):
+        if len(models) < each.k:
             return None
         found.append(models)
-        if options.progress is not None:
-            options.progress(len(found) / len(objectives))
+        if each.progress is not None:
+            each.progress(len(found) / len(objectives))
     shape = iter(found)
     return [[next(shape) for _ in boundaries] for _ in folds]
 

@@ -30,9 +30,9 @@ from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job
 from idnf.learning.local.labelled_terms import starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, PackedFeatures, noise_examples
 from idnf.learning.path import LabelTrust
+from idnf.learning.task import LearningTask
 from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
@@ -173,19 +173,13 @@ class ChainTask:
 
     Parameters
     ----------
-    names : tuple of str
-        The features.
-    k : int
-        The bound on the reasons at each boundary.
-    options : SearchOptions
-        How to search.
+    each : LearningTask
+        What is learned at each boundary, and how.
     implied : sequence of int
         For each literal the mask of all literals that follow from it, itself among them; none but itself if empty.
     """
 
-    names: tuple[str, ...]
-    k: int
-    options: SearchOptions
+    each: LearningTask
     implied: Sequence[int] = ()
 
     def closed(self, term: int) -> int:
@@ -207,16 +201,16 @@ class ChainTask:
     @cached_property
     def allowed(self) -> frozenset[int]:
         """The literals of terms of class 1."""
-        allowed = self.options.allowed
-        return frozenset(range(2 * len(self.names))) if allowed is None else allowed
+        allowed = self.each.allowed
+        return frozenset(range(2 * len(self.each.names))) if allowed is None else allowed
 
     def constants(self) -> list[Model]:
         """Return the functions that are always there."""
-        return [NestedDNF.constant(self.names, value, self.k) for value in (True, False)]
+        return [NestedDNF.constant(self.each.names, value, self.each.k) for value in (True, False)]
 
     def accepts(self, model: Model) -> bool:
         """Return whether a model is small enough; constants are."""
-        return self.options.accepts is None or not model.features() or self.options.accepts(model)
+        return self.each.accepts is None or not model.features() or self.each.accepts(model)
 
 
 class Pool:
@@ -377,7 +371,7 @@ def learn_chain(
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> sick = np.array([5.0, 30.0, 70.0, 95.0])[features.sum(axis=1)]
     >>> rows = DistinctRows.of_two(features, sick, 100 - sick, True)
-    >>> chain = learn_chain(Weighing(rows), [Boundary(0.2), Boundary(0.8)], ChainTask(tuple("abc"), 3, SearchOptions()))
+    >>> chain = learn_chain(Weighing(rows), [Boundary(0.2), Boundary(0.8)], ChainTask(LearningTask(("a", "b", "c"), 3)))
     >>> [features[holds(model, features)].sum(axis=1).tolist() for model in chain.models]
     [[1, 1, 2, 1, 2, 2, 3], [3]]
     """
@@ -388,7 +382,7 @@ def learn_chain(
         pool.add(_of_one_tree(task, examples, boundaries))
         _search_chain(pool)
     except KeyboardInterrupt:
-        task.options.deadline.stop()
+        task.each.deadline.stop()
     if most is None:
         places = pool.chain()
     else:
@@ -421,21 +415,21 @@ def _shares_between(holding: NDArray[np.bool_], rows: DistinctRows) -> list[Boun
 
 def _of_one_tree(task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary]) -> Sequence[Model]:
     """Return a chain of functions of one tree whose paths ask of at most k columns, where every split is allowed."""
-    space, names, is_over = task.options.space, task.names, task.options.deadline.is_over
-    if space is None or task.k == 0 or len(task.allowed) < 2 * len(names):
+    (names, k), space, is_over = (task.each.names, task.each.k), task.each.space, task.each.deadline.is_over
+    if space is None or k == 0 or len(task.allowed) < 2 * len(names):
         return []
     two = len({boundary.level for boundary in boundaries}) == 1
     rows = examples.believed(boundaries[0]) if two else examples.rows
     asked = [(1 if two else boundary.level, boundary.at) for boundary in boundaries]
     return [
-        *tree_functions(rows, names, task.k, space, asked, is_over=is_over),
-        *ranking_functions(rows, names, task.k, space, asked, is_over=is_over),
+        *tree_functions(rows, names, k, space, asked, is_over=is_over),
+        *ranking_functions(rows, names, k, space, asked, is_over=is_over),
     ]
 
 
 def _search_chain(pool: Pool) -> None:
     """Take in functions learned apart, then, in each sweep from the middle on, functions between neighbours."""
-    count, deadline = len(pool.objectives), pool.task.options.deadline
+    count, deadline = len(pool.objectives), pool.task.each.deadline
     searched = [pool.objectives[place] for place in spread_places(count, _SEARCHED)]
     for learned in _learned_apart(pool.task, searched):
         pool.add([learned])
@@ -458,37 +452,37 @@ def _search_chain(pool: Pool) -> None:
 def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, seed: int) -> list[Model]:
     """Return functions for a boundary, found by Berge steps, that lie within one function and around another."""
     task, objective = pool.task, pool.objectives[place]
-    options = task.options
-    examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
+    each = task.each
+    examples = ExampleMasks(objective.rows, np.random.default_rng([each.random_state, 0]))
     forced = (() if wide is None else pool.found[wide].outside, () if narrow is None else pool.found[narrow].inside)
     if any(term.bit_count() > MOST_LITERALS for side in forced for term in side):
         # With all that follows from them, terms of many cuts are longer than steps can take.
         return []
-    problem = SearchProblem(examples, task.names, task.k, task.allowed, forced)
-    moves, found = max(1, round(_MOVES * options.effort)), []
+    problem = SearchProblem(examples, each.names, each.k, task.allowed, forced)
+    moves, found = max(1, round(_MOVES * each.effort)), []
     # Steps count literals over all Boolean points: a function over the points of a space is no state of theirs.
     legal = (one for one in pool.legal(place, wide, narrow) if pool.found[one].model.space is None)
     for start in islice(legal, _STARTS):
         for label in (0, 1):
             terms = starting_terms((term, label) for term in pool.found[start].model.terms(label))
             if terms is not None:
-                numbers = (options.random_state, seed, place, start, label)
+                numbers = (each.random_state, seed, place, start, label)
                 job = BergeJob(terms, 1 - label, objective.price, moves, numbers)
-                found.append(run_job(problem, job, options.deadline.is_over)[0])
+                found.append(run_job(problem, job, each.deadline.is_over)[0])
     return found
 
 
 def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator[Model]:
     """Yield the best function at each boundary; each has an equal part of the time."""
     for place, objective in enumerate(objectives):
-        options = replace(
-            task.options,
+        apart = replace(
+            task.each,
             price=objective.price,
             tune=False,
-            deadline=task.options.deadline.part(1 / (len(objectives) - place)),
-            progress=part_of(task.options.progress, place / len(objectives), (place + 1) / len(objectives)),
+            deadline=task.each.deadline.part(1 / (len(objectives) - place)),
+            progress=part_of(task.each.progress, place / len(objectives), (place + 1) / len(objectives)),
         )
-        yield search(objective.rows, task.names, task.k, options=options).model
+        yield search(objective.rows, apart).model
 
 
 def spread_places(count: int, most: int) -> list[int]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.local.search_options import purity
+from idnf.learning.narrowing import purity
 from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps

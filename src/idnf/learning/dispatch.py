@@ -15,15 +15,14 @@ from itertools import product
 import numpy as np
 
 from idnf.counting.contract import Counts, DistinctRows
-from idnf.learning.choices import LearnerName
 from idnf.learning.exact_learner import learn_exactly
 from idnf.learning.greedy_learners import learn_against_rest, learn_by_cart, learn_column_tree, paper_heuristic
-from idnf.learning.local.search_options import SearchOptions, useful_size
 from idnf.learning.local.specification.staircase import Prefixes, best_up_set
 from idnf.learning.lookahead import CELLS_A_SECOND, counted_tree
 from idnf.learning.objective import Learned
 from idnf.learning.refusals import refuse_constraints_on_trees, refuse_two_class_options
 from idnf.learning.search_learner import learn_by_search
+from idnf.learning.task import LearningTask
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.model import Model
@@ -53,39 +52,32 @@ class LearningResult:
     training_data: str
 
 
-def learn_model(  # noqa: PLR0913 - a table, a task, who learns and from what
-    table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName, *, whole: bool = False
-) -> LearningResult:
+def learn_model(table: Counts, task: LearningTask, *, whole: bool = False) -> LearningResult:
     """Learn from examples of any number of classes, on a sample of them if there are very many.
 
     Parameters
     ----------
     table : Counts
         The training examples; of two classes, one that counts literals too.
-    names : sequence of str
-        The features.
-    k : int
-        The largest size of a reason.
-    task : SearchOptions
-        How to learn; "nested", a polarity and constraints on literals are for two classes.
-    learner : {"greedy", "search", "exact"}
+    task : LearningTask
+        What to learn and how; "nested", a polarity and constraints on literals are for two classes.
     whole : bool
         Whether all distinct rows are available for CART.
     """
     if not _has_two_classes(table):
         refuse_two_class_options(task)
-    if learner == "greedy":
-        found = _greedily(table, names, useful_size(k, names), task, whole=whole)
-        return replace(found, learned=_of_order(found.learned, k))
-    rows, deadline = _rows(table, task, learner), task.deadline
+    if task.learner == "greedy":
+        found = _greedily(table, replace(task, k=task.size), whole=whole)
+        return replace(found, learned=_of_order(found.learned, task.k))
+    rows, deadline = _rows(table, task), task.deadline
     at_once = rows.complete and rows.n_classes == 2
     within = replace(task, deadline=deadline.part(1.0 if at_once else _BEFORE_RECOUNT))
-    learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, within)
+    learned = (learn_by_search if task.learner == "search" else learn_exactly)(rows, within)
     if rows.complete:
-        return LearningResult(_of_order(learned, k), "distinct rows")
-    others = _on_all(table, names, k, task, learned) if _has_two_classes(table) else []
+        return LearningResult(_of_order(learned, task.k), "distinct rows")
+    others = _on_all(table, task, learned) if _has_two_classes(table) else []
     accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
-    return _recounted(table, rows, [learned, *accepted], k, task)
+    return _recounted(table, rows, [learned, *accepted], task)
 
 
 def _has_two_classes(table: Counts) -> bool:
@@ -93,10 +85,10 @@ def _has_two_classes(table: Counts) -> bool:
     return len(table.totals) == 2
 
 
-def _rows(table: Counts, task: SearchOptions, learner: LearnerName) -> DistinctRows:
+def _rows(table: Counts, task: LearningTask) -> DistinctRows:
     """Return as many distinct rows as a learner looks at; of extreme weights the proportions alone matter."""
     several = not _has_two_classes(table)
-    most = min(MOST_ROWS, MOST_EXACT_ROWS) if several or learner == "exact" else MOST_ROWS
+    most = min(MOST_ROWS, MOST_EXACT_ROWS) if several or task.learner == "exact" else MOST_ROWS
     least = max(2, int((table.totals > 0).sum()))
     rows = table.distinct_rows(max(least, min(most, MOST_CELLS // max(1, table.n_features))), task.random_state)
     largest = float(rows.weights.max(initial=0.0))
@@ -112,27 +104,27 @@ def _of_order(learned: Learned, k: int) -> Learned:
     return replace(learned, model=model.within(k))
 
 
-def _greedily(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> LearningResult:
+def _greedily(table: Counts, task: LearningTask, *, whole: bool) -> LearningResult:
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows.
 
     The heuristic asks for counts of all examples of two classes; of more, one class of a sample is set against the rest
     after the other. CART sees all distinct rows if ``whole`` says that they are available, else a sample of very many.
     """
     if not task.family.has_trees and _has_two_classes(table):
-        return LearningResult(paper_heuristic(table, names, k, task), "all rows")
+        return LearningResult(paper_heuristic(table, task), "all rows")
     refuse_constraints_on_trees(task)
     if _has_two_classes(table) and task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
-        return _greedily_in_time(table, names, k, task, whole=whole)
-    rows = table.distinct_rows(None, task.random_state) if whole else _rows(table, task, "greedy")
-    found = [(learn_column_tree if task.family.is_of_columns else learn_by_cart)(rows, names, k, task)]
+        return _greedily_in_time(table, task, whole=whole)
+    rows = table.distinct_rows(None, task.random_state) if whole else _rows(table, task)
+    found = [(learn_column_tree if task.family.is_of_columns else learn_by_cart)(rows, task)]
     if not _has_two_classes(table):
-        found += learn_against_rest(rows, names, k, task)
+        found += learn_against_rest(rows, task)
     elif task.family.has_nested:
-        found.insert(0 if rows.complete else 1, paper_heuristic(table, names, k, task))
+        found.insert(0 if rows.complete else 1, paper_heuristic(table, task))
     if rows.complete:
         best = min(found, key=lambda learned: learned.objective)
-        return LearningResult(_of_order(best, k), "all rows" if whole else "distinct rows")
-    return _recounted(table, rows, found, k, task)
+        return LearningResult(_of_order(best, task.k), "all rows" if whole else "distinct rows")
+    return _recounted(table, rows, found, task)
 
 
 def _cells(table: Counts) -> float:
@@ -140,34 +132,32 @@ def _cells(table: Counts) -> float:
     return table.n_features * float(table.totals.sum())
 
 
-def _greedily_in_time(
-    table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool
-) -> LearningResult:
+def _greedily_in_time(table: Counts, task: LearningTask, *, whole: bool) -> LearningResult:
     """Learn a tree by counts in place of CART, and a nested DNF if there is time for it."""
     deadline = task.deadline
     before = deadline.left
-    found = [Learned(counted_tree(table, names, k, is_over=deadline.part(0.5).is_over), 0.0)]
+    found = [Learned(counted_tree(table, task.names, task.k, is_over=deadline.part(0.5).is_over), 0.0)]
     # The heuristic asks for counts about three times as often, and cannot be stopped.
     if task.family.has_nested and 3 * (before - deadline.left) < deadline.left:
-        found.append(paper_heuristic(table, names, k, task))
+        found.append(paper_heuristic(table, task))
     return LearningResult(best_on_all(table, found, task), "all rows" if whole else "distinct rows")
 
 
-def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, learned: Learned) -> list[Learned]:
+def _on_all(table: Counts, task: LearningTask, learned: Learned) -> list[Learned]:
     """Return what the paper's learner makes of all examples, and of the matrix of the model learned."""
-    anew = _selected_anew(table, learned, k, task.deadline.is_over)
+    anew = _selected_anew(table, learned, task.k, task.deadline.is_over)
     late = not task.family.has_nested or task.deadline.is_over()
-    return anew if late else [*anew, paper_heuristic(table, names, k, task)]
+    return anew if late else [*anew, paper_heuristic(table, task)]
 
 
 def _recounted(
-    table: Counts, sample: DistinctRows, candidates: Sequence[Learned], k: int, task: SearchOptions
+    table: Counts, sample: DistinctRows, candidates: Sequence[Learned], task: LearningTask
 ) -> LearningResult:
-    best = _of_order(best_on_all(table, candidates, task), k)
+    best = _of_order(best_on_all(table, candidates, task), task.k)
     return LearningResult(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
-def best_on_all(table: Counts, candidates: Sequence[Learned], task: SearchOptions) -> Learned:
+def best_on_all(table: Counts, candidates: Sequence[Learned], task: LearningTask) -> Learned:
     """Return the candidate of least objective on all rows, the first when equal.
 
     What a learner charged for a literal does not depend on the examples. The terms of all classes but one are counted.

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.constants import best_constant
 from idnf.learning.families import family_of
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions, useful_size
 from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.objective import Learned, error_share
 from idnf.learning.own_weight import with_own_weight
 from idnf.learning.search_learner import learn_by_search
+from idnf.learning.task import LearningTask
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.trees import NestedTree
 
@@ -26,20 +25,20 @@ _CELLS_A_SECOND = 10_000_000
 _STARTING_TREE, _PROVING = 0.3, 0.7
 
 
-def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def learn_exactly(rows: DistinctRows, task: LearningTask) -> Learned:
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
     from idnf.learning.exact.column_optimum import with_columns_counted
     from idnf.learning.exact.optimum import ExactOptions, exact
 
-    credited, size = rows.credited(task.credit), useful_size(k, names)
-    if not names or rows.n_classes > 2:
-        found = _best_tree(credited, names, size, task) if names else best_constant(credited, k)
+    credited = rows.credited(task.credit)
+    if not task.names or rows.n_classes > 2:
+        found = _best_tree(credited, replace(task, k=task.size)) if task.names else best_constant(credited, task.k)
         return with_own_weight(found, rows, credited)
     # What is proved counts literals, unless columns are counted afterwards.
     effort = min(task.effort, _START_EFFORT)
     quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)
     deadline = task.deadline
-    start = learn_by_search(rows, names, k, replace(quick, deadline=deadline.part(_STARTING)))
+    start = learn_by_search(rows, replace(quick, deadline=deadline.part(_STARTING)))
     if rows.features.size > _CELLS_A_SECOND * deadline.left:
         return start
     progress = task.progress
@@ -54,23 +53,23 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
     # More rows than features make more nested DNFs.
-    found = exact(rows, tuple(names), size if task.family.has_trees else k, options=options)
-    if _bars_splits(task, names, size):
+    found = exact(rows, task.names, task.size if task.family.has_trees else task.k, options=options)
+    if _bars_splits(task):
         return replace(found, optimal=None, bound=None, bound_family=None)
-    return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
+    return found if task.space is None else with_columns_counted(found, rows, task.space, task)
 
 
-def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
+def _bars_splits(task: LearningTask) -> bool:
     """Return whether only trees without splits on some features are looked at, though others may keep to the literals.
 
     A split on a feature whose negation is barred can keep to the literals where one of its branches is constant. Up to
     k = 2 such trees are nested DNFs, which all families but trees hold.
     """
-    barred = task.allowed is not None and len(task.allowed) < 2 * len(names)
-    return barred and task.family.has_trees and (k > 2 or not task.family.has_nested)
+    barred = task.allowed is not None and len(task.allowed) < 2 * len(task.names)
+    return barred and task.family.has_trees and (task.size > 2 or not task.family.has_nested)
 
 
-def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def _best_tree(rows: DistinctRows, task: LearningTask) -> Learned:
     """Return the optimal tree; for "any" the optimal pair tree, or a better model with the bound for pair trees."""
     from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 
@@ -86,15 +85,15 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), space=None, progress=None)
     with single_threaded():
         starting = replace(quick, family=family_of("tree"), deadline=deadline.part(_STARTING_TREE))
-        start = search(rows, names, k, options=starting).model
+        start = search(rows, starting).model
         proving = deadline.part(_PROVING) if is_any else deadline
         if not proof_has_time(rows, proving):
             return Learned(start, error_share(rows, start))
         options = ClassTreeOptions(NestedTree.of(start), proving, task.progress, pairs=is_any)
-        proved = optimal_class_tree(rows, names, k, options=options)
+        proved = optimal_class_tree(rows, task.names, task.k, options=options)
         if not is_any:
             return proved
-        wider = search(rows, names, k, options=replace(quick, deadline=deadline))
+        wider = search(rows, replace(quick, deadline=deadline))
     if wider.objective < proved.objective - 1e-12:
         return Learned(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved

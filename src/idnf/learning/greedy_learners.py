@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time, order_in_time
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import cart_in_time
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
 from idnf.learning.own_weight import with_own_weight
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, objectives
+from idnf.learning.task import LearningTask
 from idnf.logic.boxes import Space
 from idnf.logic.errors import InvalidArgument
 
 
-def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def paper_heuristic(counts: Counts, task: LearningTask) -> Learned:
     """Learn a nested DNF by the paper's heuristic; of either class if the family has more than nested DNFs."""
-    size = order_in_time(k, task.deadline.left)
+    size = order_in_time(task.k, task.deadline.left)
     learned = learn_greedy(
-        counts, names, size, polarity=task.either_polarity, allowed=task.allowed, random_state=task.random_state
+        counts, task.names, size, polarity=task.either_polarity, allowed=task.allowed, random_state=task.random_state
     )
-    return replace(learned, model=learned.model.within(k))
+    return replace(learned, model=learned.model.within(task.k))
 
 
-def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def learn_by_cart(rows: DistinctRows, task: LearningTask) -> Learned:
     """Learn a tree by CART, from as many rows as there is time for."""
     credited = rows.credited(task.credit)
-    tree = cart_in_time(credited, names, k, random_state=task.random_state, deadline=task.deadline.part(0.5))
+    tree = cart_in_time(credited, task.names, task.k, random_state=task.random_state, deadline=task.deadline.part(0.5))
     return with_own_weight(Learned(tree, error_share(credited, tree)), rows, credited)
 
 
-def learn_column_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def learn_column_tree(rows: DistinctRows, task: LearningTask) -> Learned:
     """Learn a tree whose paths ask of at most k columns, grown by CART's measure and cut back by the price of noise."""
     if task.allowed is not None:
         raise InvalidArgument(
@@ -45,18 +44,18 @@ def learn_column_tree(rows: DistinctRows, names: Sequence[str], k: int, task: Se
         objective = plain_objective(rows).credited(task.credit)
     else:
         objective = objectives(rows, CAUTIONS[-1:], task)[0]
-    space = task.space or Space.boolean(names)
-    tree = column_tree(objective.rows, names, k, space, price=objective.price, deadline=task.deadline)
+    space = task.space or Space.boolean(task.names)
+    tree = column_tree(objective.rows, task.names, task.k, space, price=objective.price, deadline=task.deadline)
     if tree is None:
-        return learn_by_cart(rows, names, k, task)
+        return learn_by_cart(rows, task)
     learned = Learned(tree, objective(tree), price=objective.price)
     return with_own_weight(learned, rows, objective.rows if task.credit else rows)
 
 
-def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> list[Learned]:
+def learn_against_rest(rows: DistinctRows, task: LearningTask) -> list[Learned]:
     """Learn a nested DNF of each class against the rest, if the family and the time allow it."""
     if not task.family.has_every_function or not one_against_rest_has_time(rows, task.deadline):
         return []
     credited = rows.credited(task.credit)
-    model = one_against_rest(credited, names, k, random_state=task.random_state)
+    model = one_against_rest(credited, task.names, task.k, random_state=task.random_state)
     return [] if model is None else [with_own_weight(Learned(model, error_share(credited, model)), rows, credited)]

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.near_best import NearBest
 from idnf.learning.local.labelled_terms import to_model
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, labels_of
 from idnf.learning.search_learner import learn_by_search
+from idnf.learning.task import LearningTask
 from idnf.logic.checklists import Checklist
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import codes_of, is_consistent
@@ -66,11 +66,9 @@ class WantedModels:
     resamples: int = 0
 
 
-def near_models(  # noqa: PLR0913 - what search takes, and where to begin
+def near_models(
     rows: DistinctRows,
-    names: Sequence[str],
-    k: int,
-    task: SearchOptions,
+    task: LearningTask,
     wanted: WantedModels,
     *,
     columns: Sequence[Sequence[int]] = (),
@@ -82,10 +80,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     ----------
     rows : DistinctRows
         The training examples.
-    names : sequence of str
-        The features.
-    k : int
-    task : SearchOptions
+    task : LearningTask
         How to search; its family, and its price, 0 if it has none.
     wanted : WantedModels
     columns : sequence of sequences of int
@@ -97,15 +92,15 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     --------
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> yes = features[:, 0].astype(float)
-    >>> near = near_models(DistinctRows.of_two(features, yes, 1 - yes, True), tuple("abc"), 1,
-    ...     SearchOptions(price=0.0), WantedModels(0.25, 5))
+    >>> near = near_models(DistinctRows.of_two(features, yes, 1 - yes, True),
+    ...     LearningTask(("a", "b", "c"), 1, price=0.0), WantedModels(0.25, 5))
     >>> near.complete, [round(one, 2) for one in near.objectives]
     (True, [0.0])
     """
     objective = Objective(rows, task.price or 0.0)
-    again = resampled(rows, names, k, task, wanted.resamples)
-    every = _every_function(objective, names, k, task, wanted.within)
-    models = every if every is not None else [*_met(rows, names, k, task, columns, known), *again]
+    again = resampled(rows, task, wanted.resamples)
+    every = _every_function(objective, task, wanted.within)
+    models = every if every is not None else [*_met(rows, task, columns, known), *again]
     best: dict[bytes, tuple[float, int, int, Model]] = {}
     for number, model in enumerate([*models, *known]):
         key = labels_of(model, rows.features).astype(np.uint8).tobytes()
@@ -119,12 +114,12 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     return NearModels(tuple(one[3] for one in kept), tuple(one[0] for one in kept), complete, tuple(again))
 
 
-def resampled(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, count: int) -> list[Model]:
+def resampled(rows: DistinctRows, task: LearningTask, count: int) -> list[Model]:
     """Return what is learned from resampled rows: each counts as often as a Poisson variable of its weight says.
 
     >>> features = np.array([[True], [False]])
     >>> rows = DistinctRows.of_two(features, np.array([40.0, 0]), np.array([0.0, 40]), True)
-    >>> [one.features() for one in resampled(rows, ("a",), 1, SearchOptions(price=0.01), 2)]
+    >>> [one.features() for one in resampled(rows, LearningTask(("a",), 1, price=0.01), 2)]
     [{0}, {0}]
     """
     plain, found = replace(task, tune=False, price=task.price or 0.0, progress=None), []
@@ -134,13 +129,11 @@ def resampled(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpti
         if task.deadline.is_over():
             break
         if ((drawn.totals > 0) == (rows.totals > 0)).all():
-            found.append(learn_by_search(drawn, names, k, plain).model)
+            found.append(learn_by_search(drawn, plain).model)
     return found
 
 
-def _every_function(
-    objective: Objective, names: Sequence[str], k: int, task: SearchOptions, within: float
-) -> list[Model] | None:
+def _every_function(objective: Objective, task: LearningTask, within: float) -> list[Model] | None:
     """Return every model that may be near the best; None if they cannot be listed.
 
     Trees count literals. Other families count columns, which are as many as literals in Boolean tables only.
@@ -150,11 +143,11 @@ def _every_function(
         return None
     if task.family.has_trees and task.family.counts == "literals":
         with suppress(TimeoutError):
-            return _near_trees(objective, tuple(names), k, within, task.deadline.at_least(_LISTING))
+            return _near_trees(objective, task.names, task.k, within, task.deadline.at_least(_LISTING))
         return None
     is_boolean = task.space is None or task.space.is_boolean
-    if task.family.has_every_function and k <= 2 and is_boolean:
-        return _near_pairs(objective, tuple(names), k, within)
+    if task.family.has_every_function and task.k <= 2 and is_boolean:
+        return _near_pairs(objective, task.names, task.k, within)
     return None
 
 
@@ -263,9 +256,7 @@ def _chains(codes: range) -> Iterator[tuple[int, ...]]:
 
 def _met(
     rows: DistinctRows,
-    names: Sequence[str],
-    k: int,
-    task: SearchOptions,
+    task: LearningTask,
     columns: Sequence[Sequence[int]],
     known: Sequence[Model],
 ) -> list[Model]:
@@ -277,7 +268,7 @@ def _met(
 
     def search(some: DistinctRows, seed: int) -> None:
         if not task.deadline.is_over():
-            found.append(learn_by_search(some, names, k, replace(plain, random_state=task.random_state + seed)).model)
+            found.append(learn_by_search(some, replace(plain, random_state=task.random_state + seed)).model)
 
     for seed in range(_SEEDS):
         search(rows, seed)

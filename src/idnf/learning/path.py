@@ -28,8 +28,8 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.label_noise import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.local.masks import Cells
 from idnf.learning.local.quick_search import models_by_size, repaired_models
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, PackedFeatures, noise_price, plain_objective, term_count
+from idnf.learning.task import LearningTask
 from idnf.logic.boxes import Space
 from idnf.logic.model import Model
 
@@ -283,7 +283,7 @@ def _cell(name: str, value: float | str | bool) -> str:
 
 
 def learning_path(
-    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[LabelTrust] = CAUTIONS
+    rows: DistinctRows, task: LearningTask, *, cautions: Sequence[LabelTrust] = CAUTIONS
 ) -> LearningPath | None:
     """Return what cross-validation says about every setting; None if the examples or the time are too few.
 
@@ -293,12 +293,8 @@ def learning_path(
     ----------
     rows : DistinctRows
         The training examples with their weights.
-    names : sequence of str
-        The features.
-    k : int
-        The largest size.
-    task : SearchOptions
-        How to search; its time limit is the limit of this function too.
+    task : LearningTask
+        How to search, up to which size; its time limit is the limit of this function too.
     cautions : sequence of LabelTrust
         What models may minimise.
 
@@ -308,13 +304,13 @@ def learning_path(
     >>> features = generator.random((300, 4)) < 0.5
     >>> noisy = features[:, 0] ^ (generator.random(300) < 0.1)
     >>> rows = DistinctRows.of_two(features, noisy * 1.0, ~noisy * 1.0, True)
-    >>> path = learning_path(rows, "abcd", 2, SearchOptions())
+    >>> path = learning_path(rows, LearningTask(("a", "b", "c", "d"), 2))
     >>> path.chosen.size, path.chosen.conditions
     (2, 1.0)
     >>> print(str(path).splitlines()[0])
     size  objective    price  accuracy  spread  conditions  reasons  chosen
     """
-    if len(rows.features) < LEAST_ROWS or not k or not names or not unseen_share(rows.features, task.space):
+    if len(rows.features) < LEAST_ROWS or not task.k or not task.names or not unseen_share(rows.features, task.space):
         return None
     is_late = task.deadline.is_over
     folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED))
@@ -323,7 +319,7 @@ def learning_path(
         if task.progress is not None:
             task.progress(done / (len(folds) * (1 + len(cautions))))
 
-    settings = tuple(product(range(1, k + 1), cautions))
+    settings = tuple(product(range(1, task.k + 1), cautions))
     # Other models of each part are asked for once; then every objective is a piece of work of its own.
     made: list[Objective] = []
     for train, _ in folds:
@@ -331,17 +327,17 @@ def learning_path(
             return None
         made += objectives(train, cautions, task)
         tell(len(made) // len(cautions))
-    trial = _Trial(tuple(names), k, task)
+    trial = _Trial(task)
     by_size: list[list[Model]] = []
     work = (delayed(trial.models)(objective, place // len(cautions)) for place, objective in enumerate(made))
     for models in Parallel(n_jobs=task.n_jobs, prefer="threads", return_as="generator")(work):
-        if len(models) < k:
+        if len(models) < task.k:
             return None
         by_size.append(models)
         tell(len(folds) + len(by_size))
     step = len(cautions)
     tried = [
-        [by_size[start + kind][size - 1] for size in range(1, k + 1) for kind in range(step)]
+        [by_size[start + kind][size - 1] for size in range(1, task.k + 1) for kind in range(step)]
         for start in range(0, len(by_size), step)
     ]
     judged = [(train.credited(task.credit), test.credited(task.credit)) for train, test in folds]
@@ -373,19 +369,17 @@ def _chosen_setting(held_out: HeldOut, sizes: NDArray[np.intp], n_classes: int) 
     return chosen if held_out.is_clearly_better(chosen, largest) else largest
 
 
-def objectives(
-    rows: DistinctRows, cautions: Sequence[LabelTrust], task: SearchOptions | None = None
-) -> list[Objective]:
+def objectives(rows: DistinctRows, cautions: Sequence[LabelTrust], task: LearningTask) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
     Fewer of them are asked once the time of the task is over. What is believed of the labels is credited to the labels
     given.
 
     >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
-    >>> [objective.price for objective in objectives(rows, [LabelTrust(0.0, 0.0)])]
+    >>> task = LearningTask(tuple("abcdefghijklmnopqrst"), 2)
+    >>> [objective.price for objective in objectives(rows, [LabelTrust(0.0, 0.0)], task)]
     [0.0025]
     """
-    task = task or SearchOptions()
     if not any(caution.belief or caution.noise for caution in cautions):
         return [plain_objective(rows).credited(task.credit) for _ in cautions]
     unseen = unseen_share(rows.features, task.space)
@@ -417,13 +411,11 @@ class _Refined(NamedTuple):
 class _Trial:
     """What is tried on every part of the examples."""
 
-    names: tuple[str, ...]
-    k: int
-    task: SearchOptions
+    task: LearningTask
 
     def models(self, objective: Objective, seed: int) -> list[Model]:
         """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
-        return models_by_size(objective, self.names, self.k, self._quick(seed))
+        return models_by_size(objective, self._quick(seed))
 
     def refined(
         self, known: Sequence[Model], parts: Sequence[Objective], judge: Callable[[list[list[Model]]], HeldOut]
@@ -456,13 +448,13 @@ class _Trial:
         if not self.task.family.has_every_function:
             return []
         work = (
-            delayed(repaired_models)(model, objective, self.names, replace(self._quick(seed), space=space), prices)
+            delayed(repaired_models)(model, objective, replace(self._quick(seed), space=space), prices)
             for seed, (model, objective) in enumerate(zip(known, parts, strict=True))
         )
         found = [*Parallel(n_jobs=self.task.n_jobs, prefer="threads", return_as="generator")(work)]
         return [] if self.task.deadline.is_over() else found
 
-    def _quick(self, seed: int) -> SearchOptions:
+    def _quick(self, seed: int) -> LearningTask:
         return replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from idnf.learning.families import FAMILIES
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.task import LearningTask
 from idnf.logic.errors import InvalidArgument
 
 
-def refuse_constraints_on_trees(task: SearchOptions) -> None:
+def refuse_constraints_on_trees(task: LearningTask) -> None:
     """Raise an error where CART would have to keep to some literals."""
     if task.allowed is not None:
         raise InvalidArgument(
@@ -18,7 +18,7 @@ def refuse_constraints_on_trees(task: SearchOptions) -> None:
         )
 
 
-def refuse_two_class_options(task: SearchOptions) -> None:
+def refuse_two_class_options(task: LearningTask) -> None:
     """Raise an error for what has a meaning for two classes only."""
     if not task.family.has_several_classes:
         *most, last = (f'"{family.name}"' for family in FAMILIES if family.has_several_classes)

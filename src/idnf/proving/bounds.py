@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import Counts
 from idnf.learning.dispatch import learn_model
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned
 from idnf.learning.proved_families import is_of
+from idnf.learning.task import LearningTask
 from idnf.logic.verification import VerificationError
 from idnf.proving.family_proofs import Proof
 from idnf.proving.recounting import ROUNDING
 
 
-def bound_proved_again(
-    stated: Learned, proof: Proof, counts: Counts, names: Sequence[str], k: int, task: SearchOptions
-) -> float | None:
+def bound_proved_again(stated: Learned, proof: Proof, counts: Counts, task: LearningTask) -> float | None:
     """Return the bound that exact learning proves within the deadline of a task; None if it proves none.
 
     Parameters
@@ -28,11 +25,8 @@ def bound_proved_again(
         How a bound on that family is proved.
     counts : Counts
         The training examples.
-    names : sequence of str
-        The features.
-    k : int
-    task : SearchOptions
-        The options of the learner that the model came from, for the family of the proof.
+    task : LearningTask
+        The task that the model came from, for the family of the proof.
 
     Raises
     ------
@@ -42,8 +36,8 @@ def bound_proved_again(
     family, bound = stated.bound_family, stated.bound
     assert family is not None, "there is a claim"
     assert bound is not None, "there is a claim"
-    options = replace(task, space=task.space if proof.in_columns else None)
-    found = learn_model(counts, names, k, options, "exact").learned
+    again = replace(task, learner="exact", space=task.space if proof.in_columns else None)
+    found = learn_model(counts, again).learned
     if task.deadline.stops:
         raise KeyboardInterrupt
     if found.objective < bound - ROUNDING and is_of(family, found.model):

@@ -12,9 +12,9 @@ from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact
 from idnf.learning.exact.problem import Problem, Watch
 from idnf.learning.families import family_of
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned, Objective
 from idnf.learning.proved_families import is_of
+from idnf.learning.task import LearningTask
 from idnf.logic.nested import NestedDNF
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -126,8 +126,8 @@ def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, 
     found = exact(rows, names, k, options=ExactOptions(family=family_of(family), price=price, allowed=task.allowed))
     # A tree of depth k is a pair tree.
     inside = "tree" if found.bound_family == "pair-tree" else found.bound_family
-    options = SearchOptions(family=family_of(inside), price=price, allowed=task.allowed, effort=0.1)
-    searched = search(rows, names, k, options=options)
+    searching = LearningTask(names, k, family=family_of(inside), price=price, allowed=task.allowed, effort=0.1)
+    searched = search(rows, searching)
     assert found.bound is not None
     assert searched.objective >= found.bound - 1e-9
     started = exact(

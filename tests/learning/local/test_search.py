@@ -16,10 +16,13 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.families import family_of
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job
+from idnf.learning.local.labelled_terms import starting_terms
+from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import cart
 from idnf.learning.objective import error_share, holds, plain_objective
+from idnf.learning.task import LearningTask
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
@@ -37,7 +40,7 @@ def with_family(options):
 
 
 def found_by(rows, k, **options):
-    return search(rows, names(rows), k, options=SearchOptions(**with_family(options)))
+    return search(rows, LearningTask(names(rows), k, **with_family(options)))
 
 
 def priced(rows, model, price):
@@ -174,7 +177,7 @@ def test_progress_goes_up_to_one():
 )
 def test_options_are_checked(options, message):
     with pytest.raises(ValueError, match=message):
-        SearchOptions(**with_family(options))
+        LearningTask(("a",), 1, **with_family(options))
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -230,30 +233,17 @@ def test_between_two_models_the_best_of_all_functions_there_is_found(data, seed)
     net = np.array(data.draw(st.lists(st.integers(-3, 3), min_size=2**n, max_size=2**n)), dtype=float)
     features = np.array([[p >> j & 1 for j in range(n)] for p in range(2**n)], dtype=bool)
     rows = DistinctRows.of_two(features, np.maximum(net, 0) + 1, np.maximum(-net, 0) + 1, True)
-    bounds = {"inside": model_of(outer, n, k), "around": model_of(inner, n, k)}
-    learned = found_by(rows, k, price=0.0, random_state=seed, **bounds)
-    found = frozenset(np.flatnonzero(holds(learned.model, features)).tolist())
-    assert inner <= found <= outer
-    assert max(ClassDNFs.of(learned.model).verify().widths) <= k
+    bounds = model_of(outer, n, k), model_of(inner, n, k)
+    forced = tuple(bounds[0].side(0).masks), tuple(bounds[1].side(1).masks)
+    examples = ExampleMasks(rows, np.random.default_rng(seed))
+    problem = SearchProblem(examples, names(rows), k, frozenset(range(2 * n)), forced)
+    worths = []
+    for model, label, turn in product(bounds, (0, 1), range(3)):
+        start = starting_terms((term, label) for term in model.terms(label))
+        learned, _ = run_job(problem, BergeJob(start, 1 - label, 0.0, 400, (seed, turn)), lambda: False)
+        found = frozenset(np.flatnonzero(holds(learned, features)).tolist())
+        assert inner <= found <= outer
+        assert max(ClassDNFs.of(learned).verify().widths) <= k
+        worths.append(net[sorted(found)].sum())
     legal = [points for points in known if inner <= points <= outer]
-    assert net[sorted(found)].sum() == max(net[sorted(points)].sum() for points in legal)
-
-
-def test_what_neighbours_are_written_with_is_looked_at_though_it_never_varies():
-    whole = noisy_rows()
-    features = np.column_stack([whole.features, np.ones(len(whole.features), dtype=bool)])
-    rows = DistinctRows.of_two(features, whole.positive, whole.negative, True)
-    bound = DNF.parse(" & ".join(names(rows)[-2:]), names=names(rows)).double()
-    smaller = found_by(rows, 3, price=0.0, effort=QUICK, inside=bound).model
-    larger = found_by(rows, 3, price=0.0, effort=QUICK, around=bound, starts=(smaller,)).model
-    every = np.array([*product((False, True), repeat=len(names(rows)))])
-    assert not (holds(smaller, every) & ~holds(bound, every)).any()
-    assert not (holds(bound, every) & ~holds(larger, every)).any()
-    for model in (smaller, larger):
-        assert error_share(rows, model) <= error_share(rows, bound)
-
-
-def test_only_the_whole_class_is_searched_between_two_models():
-    bound = DNF.parse("a").double()
-    with pytest.raises(ValueError, match="family must be 'any' and tune False for a model between two others"):
-        SearchOptions(family=family_of("tree"), inside=bound)
+    assert max(worths) == max(net[sorted(points)].sum() for points in legal)

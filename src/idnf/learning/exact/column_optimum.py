@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.maxsat import MaxSat
 from idnf.learning.exact.problem import is_integral
-from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned, Objective, labels_of
+from idnf.learning.task import LearningTask
 from idnf.logic.boxes import Box, Point, Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
@@ -38,7 +38,7 @@ _MOST_LOOKS = 400
 BoxesByLabel = list[list[Box]]
 
 
-def with_columns_counted(found: Learned, rows: DistinctRows, k: int, space: Space, task: SearchOptions) -> Learned:
+def with_columns_counted(found: Learned, rows: DistinctRows, space: Space, task: LearningTask) -> Learned:
     """Return what was learned over literals with what is proved named for a space, or an optimum over its columns.
 
     That is looked for if literals are free, none is barred and the points are few; if it is no better, the model stays.
@@ -46,7 +46,7 @@ def with_columns_counted(found: Learned, rows: DistinctRows, k: int, space: Spac
     if space.is_boolean or found.bound_family != "any":
         return found
     free = not found.price and task.allowed is None
-    best = column_optimum(rows, found.model, k, space, task.deadline) if free else None
+    best = column_optimum(rows, found.model, task.k, space, task.deadline) if free else None
     if best is None:
         optimal = None if found.optimal is None else "any-literals"
         return Learned(found.model, found.objective, optimal, found.bound, "any-literals", found.price)

@@ -17,11 +17,12 @@ from idnf.learning.local.berge_task import Repaired
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
 from idnf.learning.local.labelled_terms import Start, add_starts, starting_terms
 from idnf.learning.local.masks import ExampleMasks
-from idnf.learning.local.search_options import SearchOptions, narrowed
 from idnf.learning.local.shapes import all_shapes
 from idnf.learning.local.specification.heat_bath import RandomStream
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
+from idnf.learning.narrowing import narrowed
 from idnf.learning.objective import Objective
+from idnf.learning.task import LearningTask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
@@ -42,19 +43,16 @@ _ROUNDING = 1e-12
 _State = tuple[AnnealJob | BergeJob, Annealed | Repaired]
 
 
-def models_by_size(objective: Objective, names: Sequence[str], k: int, options: SearchOptions) -> list[Model]:
+def models_by_size(objective: Objective, task: LearningTask) -> list[Model]:
     """Return a model of each size from 1 to k, none worse than a smaller one; fewer when time runs out.
 
     Parameters
     ----------
     objective : Objective
         The training examples as they are weighed, and the price of a literal.
-    names : sequence of str
-        The features.
-    k : int
-        The largest size.
-    options : SearchOptions
-        The family, the literals allowed, the effort, the time limit and the seed; the rest is for a whole search.
+    task : LearningTask
+        The features, the largest size, the family, the literals allowed, the effort, the time limit and the seed; the
+        rest is for a whole search.
 
     Examples
     --------
@@ -62,43 +60,39 @@ def models_by_size(objective: Objective, names: Sequence[str], k: int, options: 
     >>> features = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
     >>> either = features[:, 0] & features[:, 1] | features[:, 2]
     >>> rows = DistinctRows.of_two(features, either * 1.0, ~either * 1.0, True)
-    >>> [model.k for model in models_by_size(Objective(rows, 0.01), "abc", 2, SearchOptions())]
+    >>> [model.k for model in models_by_size(Objective(rows, 0.01), LearningTask(("a", "b", "c"), 2))]
     [1, 2]
     """
-    narrow = narrowed(objective.rows, names, options)
+    narrow = narrowed(objective.rows, task)
     if narrow is None:
-        return _QuickSearch(objective, tuple(names), k, options).models()
+        return _QuickSearch(objective, task).models()
     smaller = Objective(narrow.rows, objective.price)
-    return [narrow.widened(model) for model in _QuickSearch(smaller, narrow.names, k, narrow.options).models()]
+    return [narrow.widened(model) for model in _QuickSearch(smaller, narrow.task).models()]
 
 
-def repaired_models(
-    model: Model, objective: Objective, names: Sequence[str], options: SearchOptions, factors: Sequence[float]
-) -> list[Model]:
+def repaired_models(model: Model, objective: Objective, task: LearningTask, factors: Sequence[float]) -> list[Model]:
     """Return what Berge steps make of a model at some multiples of the price of a literal, each from the one before.
 
-    They count columns of the space that the options have, literals if there is none. None is worse at its price than
+    They count columns of the space that the task has, literals if there is none. None is worse at its price than
     the one before it; but for a time limit all take as many moves, and all classes are taken alike.
 
     >>> from idnf.counting.contract import DistinctRows
     >>> from idnf.logic.boxes import Column, Space
     >>> dose = Space((Column("dose", ("low", "middle", "high"), ordered=True),), ((0, 0b001), (0, 0b011)))
     >>> rows = DistinctRows(np.array([[1, 1], [0, 1], [0, 0]], dtype=bool), np.eye(2)[[0, 1, 0]], True)
-    >>> never, task = NestedDNF.constant(("a", "b"), False, 1), SearchOptions(space=dose)
-    >>> for found in repaired_models(never, Objective(rows, 0.01), "ab", task, [1, 90]):
+    >>> never, task = NestedDNF.constant(("a", "b"), False, 1), LearningTask(("a", "b"), 1, space=dose)
+    >>> for found in repaired_models(never, Objective(rows, 0.01), task, [1, 90]):
     ...     print(found.side(1))
     ~a & b
     0
     """
-    task = replace(options, starts=(model,))
-    narrow = narrowed(objective.rows, names, task)
-    rows, few, task = (
-        (objective.rows, tuple(names), task) if narrow is None else (narrow.rows, narrow.names, narrow.options)
-    )
+    task = replace(task, k=model.k, starts=(model,))
+    narrow = narrowed(objective.rows, task)
+    rows, task = (objective.rows, task) if narrow is None else (narrow.rows, narrow.task)
     (last,) = task.starts
     found = []
     for factor in factors:
-        last = _QuickSearch(Objective(rows, factor * objective.price), few, model.k, task).repaired(last)
+        last = _QuickSearch(Objective(rows, factor * objective.price), task).repaired(last)
         found.append(last)
     return found if narrow is None else [*map(narrow.widened, found)]
 
@@ -118,22 +112,20 @@ class _Costed:
 class _QuickSearch:
     """Searches for models of growing size."""
 
-    def __init__(self, objective: Objective, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
+    def __init__(self, objective: Objective, task: LearningTask) -> None:
         self.objective = objective
-        self.options = options
-        self.deadline = options.deadline
-        self.stream = RandomStream(options.random_state)
-        self.names, self.k = names, k
-        self.allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.has_trees = options.family.has_trees and len(self.allowed) == 2 * len(names)
+        self.task = task
+        self.stream = RandomStream(task.random_state)
+        self.allowed = frozenset(range(2 * len(task.names))) if task.allowed is None else task.allowed
+        self.has_trees = task.family.has_trees and len(self.allowed) == 2 * len(task.names)
         # Of more than two classes, trees are looked at alone: what a wider family adds helps all settings alike.
         self.searches = objective.rows.n_classes == 2
 
     @cached_property
     def problem(self) -> SearchProblem:
         """What every job needs."""
-        examples = ExampleMasks(self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
-        return SearchProblem(examples, self.names, self.k, self.allowed)
+        examples = ExampleMasks(self.objective.rows, np.random.default_rng([self.task.random_state, 0]))
+        return SearchProblem(examples, self.task.names, self.task.k, self.allowed)
 
     @cached_property
     def defaults(self) -> list[int]:
@@ -143,9 +135,9 @@ class _QuickSearch:
 
     def models(self) -> list[Model]:
         """Return a model of each size."""
-        sizes, count = range(1, self.k + 1), self.objective.rows.n_classes
+        sizes, count = range(1, self.task.k + 1), self.objective.rows.n_classes
         trees = self._trees(sizes)
-        best = min(self._costed(constant_model(self.names, label, 1, count)) for label in range(count))
+        best = min(self._costed(constant_model(self.task.names, label, 1, count)) for label in range(count))
         # The only functions of size one are literals, and a tree of depth one is the best of them.
         found, grows = [], not self.has_trees
         for size in sizes:
@@ -166,18 +158,18 @@ class _QuickSearch:
             return []
         rows, price = self.objective.rows, self.objective.price
         # Where trees are looked at alone, they are nearer to those of a whole search.
-        far = self.options.effort / 5 if self.searches else 5 * self.options.effort
+        far = self.task.effort / 5 if self.searches else 5 * self.task.effort
         most = round(MOST_TRIPLES * min(1.0, far))
-        trees = lookahead_trees(rows, self.names, sizes, price=price, most_triples=most, is_over=self._is_late)
+        trees = lookahead_trees(rows, self.task.names, sizes, price=price, most_triples=most, is_over=self._is_late)
         return [*map(self._costed, trees)]
 
     def _searched(self, problem: SearchProblem, known: list[_Costed]) -> list[_Costed]:
         """Return what annealing finds, and what Berge steps make of that and of the models known."""
-        options, price = self.options, self.objective.price
-        sweeps = max(1, round(_SWEEPS * options.effort))
-        shapes = all_shapes(options, problem, restarts=_RESTARTS)
+        task, price = self.task, self.objective.price
+        sweeps = max(1, round(_SWEEPS * task.effort))
+        shapes = all_shapes(task, problem, restarts=_RESTARTS)
         found = self._found(problem, [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes])
-        if options.family.has_every_function and problem.allowed:
+        if task.family.has_every_function and problem.allowed:
             found += self._found(problem, self._berge_jobs(sorted(known + found)))
         return found
 
@@ -200,7 +192,7 @@ class _QuickSearch:
 
     def _berge_jobs(self, models: Iterable[_Costed]) -> list[BergeJob]:
         """Return Berge searches from the best models."""
-        moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
+        moves, price = max(1, round(_MOVES * self.task.effort)), self.objective.price
         jobs: dict[tuple[tuple[tuple[int, int], ...], int], BergeJob] = {}
         for each in models:
             if len(jobs) == _STARTS:
@@ -213,16 +205,16 @@ class _QuickSearch:
 
     def repaired(self, model: Model) -> Model:
         """Return what Berge steps make of a model, with every label that occurs for a default."""
-        known, problem = self._costed(model), replace(self.problem, space=self.options.space)
+        known, problem = self._costed(model), replace(self.problem, space=self.task.space)
         starts: list[Start] = []
         labels = np.flatnonzero(self.objective.rows.totals).tolist()
         add_starts(starts, model, labels, problem.cells, most=len(labels))
-        moves, price = max(1, round(_MORE_MOVES * _MOVES * self.options.effort)), self.objective.price
+        moves, price = max(1, round(_MORE_MOVES * _MOVES * self.task.effort)), self.objective.price
         jobs = [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts]
         return _least([known, *self._found(problem, jobs)]).model
 
     def _is_late(self) -> bool:
-        return self.deadline.is_over()
+        return self.task.deadline.is_over()
 
     def _seed(self) -> tuple[int]:
         return (self.stream.bits(),)

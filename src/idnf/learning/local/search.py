@@ -27,7 +27,6 @@ from idnf.learning.local.annealing_task import Shape
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.labelled_terms import Start, add_starts
 from idnf.learning.local.masks import Cells, ExampleMasks
-from idnf.learning.local.search_options import SearchOptions, narrowed
 from idnf.learning.local.shapes import all_shapes, nested_shapes
 from idnf.learning.lookahead import (
     CELLS_A_SECOND,
@@ -38,8 +37,9 @@ from idnf.learning.lookahead import (
     counted_tree,
     lookahead_tree,
 )
+from idnf.learning.narrowing import narrowed
 from idnf.learning.objective import Learned, Objective, best_model, plain_objective, with_better_branches
-from idnf.logic.literals import negated_mask
+from idnf.learning.task import LearningTask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
@@ -79,11 +79,11 @@ _MOVE_COST = 18.0
 _MOST_WAITED_ROWS = 10_000
 
 
-def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
+def search(rows: DistinctRows, task: LearningTask) -> Learned:
     """Learn a model that is never worse, on the training objective, than what its family starts from.
 
     "nested" starts from the paper's learner, "tree" from CART and a look-ahead tree of depth k, the others from all of
-    them; all from a constant. A model that must lie between two others starts from these. With more than two labels the
+    them; all from a constant. With more than two labels the
     paper's learner gives one nested DNF for each label against the rest, and a literal costs a small part of an example
     unless its price is given.
 
@@ -91,62 +91,54 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     ----------
     rows : DistinctRows
         The training examples with their weights.
-    names : sequence of str
-        The features.
-    k : int
-        The largest size of an explanation.
-    options : SearchOptions
-        How to search.
+    task : LearningTask
+        What to look for, and how.
     """
-    narrow = narrowed(rows, names, options, only_varying=True)
+    narrow = narrowed(rows, task, only_varying=True)
     if narrow is None:
-        return _Search(rows, tuple(names), k, options).run()
+        return _Search(rows, task).run()
     # What search must not be worse than is asked for with all features.
-    wide = _Search(rows, tuple(names), k, options)
+    wide = _Search(rows, task)
     try:
         wide.ask_references()
     except KeyboardInterrupt:
         wide.deadline.stop()
         return wide.best()
-    fewer = replace(narrow.options, references=False)
-    learned = _Search(narrow.rows, narrow.names, k, fewer).run()
+    learned = _Search(narrow.rows, replace(narrow.task, references=False)).run()
     objective = Objective(rows, learned.price)
-    best = _best([*wide.models, narrow.widened(learned.model)], objective, options)
+    best = _best([*wide.models, narrow.widened(learned.model)], objective, task)
     return replace(learned, model=best, objective=objective(best))
 
 
 class _Search:
     """One search: the best models so far, and the jobs still to do."""
 
-    def __init__(self, rows: DistinctRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
+    def __init__(self, rows: DistinctRows, task: LearningTask) -> None:
         self.rows = rows
-        self.options = options
-        self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
-        self.deadline = options.deadline if options.accepts is None else options.deadline.part(_BEFORE_CUTTING)
+        self.task = task
+        self.objective = plain_objective(rows) if task.price is None else Objective(rows, task.price)
+        self.deadline = task.deadline if task.accepts is None else task.deadline.part(_BEFORE_CUTTING)
         self.stopped = Event()
-        allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        space = None if options.is_bounded else options.space
-        self.problem = SearchProblem(self._masks(), names, k, allowed, options.forced, space)
-        given = [model.within(k) for model in options.neighbours]
-        self.models: list[Model] = [model for model in (*self._constants(), *given) if self._is_between(model)]
+        allowed = frozenset(range(2 * len(task.names))) if task.allowed is None else task.allowed
+        self.problem = SearchProblem(self._masks(), task.names, task.k, allowed, space=task.space)
+        self.models: list[Model] = [*self._constants(), *(model.within(task.k) for model in task.starts)]
         self.jobs_started = 0
-        plain = options.is_bounded or rows.n_classes > 2
-        self._shapes = [] if plain else all_shapes(options, self.problem, restarts=_RESTARTS)
+        self._shapes = [] if rows.n_classes > 2 else all_shapes(task, self.problem, restarts=_RESTARTS)
         self.cut = False
 
     def run(self) -> Learned:
         """Return the best model of the family."""
         try:
-            if self.options.family.is_of_lists:
+            if self.task.family.is_of_lists:
                 self.models += self._checklists()
                 return self.best()
             self.ask_references()
-            whole = self.options.family.has_every_function and bool(self.problem.allowed)
+            whole = self.task.family.has_every_function and bool(self.problem.allowed)
             middle = self._annealing_share(whole=whole)
             self._consider_lookahead_tree()
             if self.rows.n_classes == 2:
                 self._anneal(middle)
-            elif self.options.family.has_nested:
+            elif self.task.family.has_nested:
                 self._improve_branches(self._nested_models)
                 if whole:
                     self._improve_branches(self._labelled_models)
@@ -155,14 +147,14 @@ class _Search:
                 self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
             self.deadline.stop()
-        if self.rows.n_classes > 2 and self.options.progress is not None:
-            self.options.progress(1.0)
+        if self.rows.n_classes > 2 and self.task.progress is not None:
+            self.task.progress(1.0)
         return self.best()
 
     def _checklists(self) -> list[Model]:
         """Return the best checklist of each shape."""
         rows, names, k = self.objective.rows, self.problem.names, self.problem.k
-        allowed, seed = self.options.allowed, self.options.random_state
+        allowed, seed = self.task.allowed, self.task.random_state
         found = checklists(
             rows, names, k, allowed=allowed, random_state=seed, most_points=UNEQUAL_POINTS, is_over=self._is_late
         )
@@ -176,12 +168,12 @@ class _Search:
 
     def best(self) -> Learned:
         """Return the best model so far."""
-        best = _best(self.models, self.objective, self.options)
+        best = _best(self.models, self.objective, self.task)
         return Learned(best, self.objective(best), price=self.objective.price)
 
     def _masks(self, rows: DistinctRows | None = None) -> ExampleMasks:
         """Return some examples as searches read them, all by default."""
-        return ExampleMasks(rows or self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
+        return ExampleMasks(rows or self.objective.rows, np.random.default_rng([self.task.random_state, 0]))
 
     def _annealing_share(self, *, whole: bool) -> float:
         """Return the share of all work after which annealing ends."""
@@ -193,33 +185,33 @@ class _Search:
 
     def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
-        options, problem = self.options, self.problem
-        if not options.references or options.is_bounded or options.family.is_of_lists:
+        task, problem = self.task, self.problem
+        if not task.references or task.family.is_of_lists:
             return
         if self.rows.n_classes > 2:
             self._ask_for_classes()
             return
         table = PackedTable.of_rows(self.rows)
-        if options.family.has_trees and len(problem.free) == 2 * len(problem.names):
+        if task.family.has_trees and len(problem.free) == 2 * len(problem.names):
             tree = self._reference_tree(table)
             self.models += [] if tree is None else [tree]
-        if options.family.has_nested and 1 <= problem.k <= _MOST_GREEDY and not self._is_late():
+        if task.family.has_nested and 1 <= problem.k <= _MOST_GREEDY and not self._is_late():
             learned = learn_greedy(
                 table,
                 problem.names,
                 problem.k,
-                polarity=self.options.either_polarity,
-                allowed=options.allowed,
-                random_state=options.random_state,
+                polarity=self.task.either_polarity,
+                allowed=task.allowed,
+                random_state=task.random_state,
             )
             self.models.append(learned.model)
 
     def _ask_for_classes(self) -> None:
         """Take in CART's tree and one nested DNF for each of several labels against the rest."""
-        names, k, seed = self.problem.names, self.problem.k, self.options.random_state
+        names, k, seed = self.problem.names, self.problem.k, self.task.random_state
         soon = self.deadline.part(_CART_SHARE)
         self.models.append(cart_in_time(self.rows, names, k, random_state=seed, deadline=soon))
-        if self.options.family.has_every_function and one_against_rest_has_time(self.rows, self.deadline):
+        if self.task.family.has_every_function and one_against_rest_has_time(self.rows, self.deadline):
             rest = one_against_rest(self.rows, names, k, random_state=seed)
             self.models += [] if rest is None else [rest]
 
@@ -230,12 +222,12 @@ class _Search:
 
     def _nested_models(self, branch: NestedTree, objective: Objective) -> Iterator[Model]:
         """Yield nested DNFs of the two heaviest labels of a branch."""
-        rows, sweeps = objective.rows, max(1, round(_LEAF_SWEEPS * self.options.effort))
+        rows, sweeps = objective.rows, max(1, round(_LEAF_SWEEPS * self.task.effort))
         label, otherwise = np.argsort(-rows.totals, kind="stable")[:2].tolist()
         pair = rows.of_pair(label, otherwise)
         problem = replace(self.problem, examples=self._masks(pair), k=min(branch.k, _MOST_LEAF_ORDER))
         price = objective.price * rows.total / pair.total
-        shapes = _LEAF_RESTARTS * nested_shapes(self.options, problem)
+        shapes = _LEAF_RESTARTS * nested_shapes(self.task, problem)
         jobs = [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes]
         for model in self._models([(problem, job) for job in jobs]):
             node = model.node().relabelled((otherwise, label), branch.n_classes)
@@ -251,7 +243,7 @@ class _Search:
         names, k = self.problem.names, self.problem.k
         if self.rows.features.size > CELLS_A_SECOND * self.deadline.left:
             return counted_tree(table, names, k, is_over=self._is_late)
-        made = partial(cart, self.rows, names, k, random_state=self.options.random_state)
+        made = partial(cart, self.rows, names, k, random_state=self.task.random_state)
         return made() if len(self.rows.features) <= _MOST_WAITED_ROWS else self._awaited(made)
 
     def _consider_lookahead_tree(self) -> None:
@@ -277,17 +269,17 @@ class _Search:
     def _may_split(self) -> bool:
         """Return whether the family has trees, every split is allowed, and the table is not too large to look ahead."""
         problem = self.problem
-        free = self.options.family.has_trees and len(problem.free) == 2 * len(problem.names)
-        return free and not self.options.is_bounded and self.rows.features.size <= _MOST_SEEN
+        free = self.task.family.has_trees and len(problem.free) == 2 * len(problem.names)
+        return free and self.rows.features.size <= _MOST_SEEN
 
     def _is_thorough(self) -> bool:
         """Return whether several splits are tried at a node."""
         most = _MOST_BROAD if self.rows.n_classes == 2 else _MOST_BROAD_CLASSES
-        return self.options.effort >= 1 and self.rows.features.size < most
+        return self.task.effort >= 1 and self.rows.features.size < most
 
     def _lookahead_tree(self, breadth: int) -> Model:
         # Several labels have no trees but this one to start from.
-        far = min(1.0, self.options.effort / 5) if self.rows.n_classes == 2 else 4 * min(1.0, self.options.effort)
+        far = min(1.0, self.task.effort / 5) if self.rows.n_classes == 2 else 4 * min(1.0, self.task.effort)
         return lookahead_tree(
             self.objective.rows,
             self.problem.names,
@@ -324,7 +316,7 @@ class _Search:
 
     def _rounds(self) -> list[list[AnnealJob]]:
         """Return the annealing jobs: every shape once, then those that are there several times."""
-        sweeps = max(1, round(_SWEEPS * self.options.effort))
+        sweeps = max(1, round(_SWEEPS * self.task.effort))
         rounds: list[list[AnnealJob]] = []
         times: Counter[Shape] = Counter()
         for shape in self._shapes if self.problem.k else ():
@@ -339,14 +331,11 @@ class _Search:
         models = sorted(self.models, key=self.objective)
         if self.rows.n_classes > 2:
             return self._label_jobs(models, self.objective, self.problem.cells)
-        starts: list[Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
+        starts: list[Start] = [((), 0), ((), 1)]
         for model in models:
-            defaults = (1, 0) if self.options.is_bounded else (1 - model.own_terms()[1],)
-            add_starts(starts, model, defaults, self.problem.cells, most=2 + _STARTS)
-        # A model between two others has few starts: each is taken again, with other seeds.
-        times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
-        moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
-        return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts * times]
+            add_starts(starts, model, (1 - model.own_terms()[1],), self.problem.cells, most=2 + _STARTS)
+        moves, price = max(1, round(_MOVES * self.task.effort)), self.objective.price
+        return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts]
 
     def _label_jobs(
         self, models: Sequence[Model], objective: Objective, cells: Cells | None
@@ -358,19 +347,9 @@ class _Search:
         for model in models:
             add_starts(starts, model, labels, cells, most=2 * len(labels))
         # A branch has its share of the moves.
-        share = self.options.effort * objective.rows.total / self.rows.total
+        share = self.task.effort * objective.rows.total / self.rows.total
         moves = max(1, round(share * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
         return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
-
-    def _is_between(self, model: Model) -> bool:
-        """Return whether a model agrees with what it must lie inside and contain."""
-        return all(
-            term & negated_mask(other)
-            for label, forced in enumerate(self.problem.forced)
-            if forced
-            for term in model.side(1 - label).masks
-            for other in forced
-        )
 
     def _is_late(self) -> bool:
         """Return whether no further work is to be begun."""
@@ -378,15 +357,15 @@ class _Search:
 
     def _seed(self) -> tuple[int, ...]:
         self.jobs_started += 1
-        return self.options.random_state, self.jobs_started
+        return self.task.random_state, self.jobs_started
 
     def _results(
         self, work: Sequence[tuple[SearchProblem, AnnealJob | BergeJob]]
     ) -> Generator[tuple[Model, bool], None, None]:
         """Do jobs in turn or in threads; what they give comes in their order."""
-        if effective_n_jobs(self.options.n_jobs) == 1:
+        if effective_n_jobs(self.task.n_jobs) == 1:
             return (run_job(problem, job, self._is_late) for problem, job in work)
-        threads = Parallel(n_jobs=self.options.n_jobs, prefer="threads", return_as="generator")
+        threads = Parallel(n_jobs=self.task.n_jobs, prefer="threads", return_as="generator")
         results: Generator[tuple[Model, bool], None, None] = threads(
             delayed(run_job)(problem, job, self._is_late) for problem, job in work
         )
@@ -413,8 +392,8 @@ class _Search:
         try:
             for done, (model, cut) in zip(costs.tolist(), results, strict=True):
                 yield model
-                if self.options.progress is not None:
-                    self.options.progress(start + (stop - start) * done / costs[-1])
+                if self.task.progress is not None:
+                    self.task.progress(start + (stop - start) * done / costs[-1])
                 if cut:
                     self.cut = True
                     return
@@ -426,12 +405,9 @@ class _Search:
             results.close()
 
 
-def _best(models: Sequence[Model], objective: Objective, options: SearchOptions) -> Model:
-    """Return the best model that is accepted; a model between two others is never cut down, these are accepted."""
-    if not options.is_bounded or options.accepts is None:
-        return best_model(models, objective, options.accepts, options.deadline.at_least(_CUTTING).is_over)
-    bounds = [model.within(models[0].k) for model in (options.around, options.inside) if model is not None]
-    return best_model([*bounds, *filter(options.accepts, models)], objective)
+def _best(models: Sequence[Model], objective: Objective, task: LearningTask) -> Model:
+    """Return the best model that is accepted."""
+    return best_model(models, objective, task.accepts, task.deadline.at_least(_CUTTING).is_over)
 
 
 def _cost(shape: Shape) -> float:

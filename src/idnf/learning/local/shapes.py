@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from idnf.learning.local.annealing_task import Shape
 from idnf.learning.local.jobs import SearchProblem
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.task import LearningTask
 
 # Matrices beyond this order have too many prefix vectors (924 at 6, 3432 at 7); a larger k uses this one.
 _MOST_ORDER = 6
 
 
-def all_shapes(options: SearchOptions, problem: SearchProblem, *, restarts: int) -> list[Shape]:
+def all_shapes(task: LearningTask, problem: SearchProblem, *, restarts: int) -> list[Shape]:
     """Return the shapes to anneal, those that matter most several times."""
-    family, k = options.family, problem.k
+    family, k = task.family, problem.k
     if not family.has_nested:
         return restarts * tree_shapes(problem)
-    nested = restarts * nested_shapes(options, problem)
+    nested = restarts * nested_shapes(task, problem)
     if not family.has_trees:
         return nested
     splits = [Shape(1, min(k - 1, _MOST_ORDER), (False, True))] if k > 2 and problem.free else []
     return nested + tree_shapes(problem) + splits
 
 
-def nested_shapes(options: SearchOptions, problem: SearchProblem) -> list[Shape]:
+def nested_shapes(task: LearningTask, problem: SearchProblem) -> list[Shape]:
     """Return nested DNFs of class 1, of class 0, or both."""
-    sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[options.either_polarity]
+    sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[task.either_polarity]
     order = min(problem.k, _MOST_ORDER)
     return [Shape(0, order, (side,)) for side in sides] if problem.allowed else []
 
