@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from idnf.classifier.capped_learning import learned_by
+from idnf.classifier.counted_examples import CountedExamples
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
@@ -133,9 +134,9 @@ def learn_fairly(
             return constant(bool(shifted.weights[shifted.positive].sum() > 0))
         # Weights as large as the rows are many, as those of examples that count once each.
         scaled = shifted.weights * (len(positive) / shifted.weights.sum())
-        found = learned_by(
-            asked, replace(training, labels=np.where(shifted.positive, favourable, 1 - favourable), weights=scaled)
-        )
+        costs = np.zeros((len(positive), 2))
+        costs[np.arange(len(positive)), np.where(shifted.positive, 1 - favourable, favourable)] = scaled
+        found = learned_by(asked, replace(training, examples=CountedExamples.costing(costs, None)))
         bound = found.learned.bound if not found.learned.price else None
         return considered(found, bound, found.learned.bound_family if bound is not None else None)
 

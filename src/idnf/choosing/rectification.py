@@ -23,6 +23,7 @@ from idnf.auditing.rules import (
     refuse_contradictions,
 )
 from idnf.auditing.table_models import TableModel
+from idnf.classifier.counted_examples import CountedExamples
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
@@ -271,7 +272,8 @@ class _Task:
     def _training(self, columns: Sequence[TableColumn]) -> MemoryTraining:
         binariser = declared_binariser(columns)
         progress = self.clf.progress if callable(self.clf.progress) else None
-        return MemoryTraining(binariser, self.clf.classes_, binariser.read(self.X), self.labels, None, progress)
+        table, examples = binariser.read(self.X), CountedExamples(self.labels)
+        return MemoryTraining(binariser, self.clf.classes_, table, self.labels, examples, progress)
 
     def _fitted(self, columns: Sequence[TableColumn], found: LearningResult) -> Fitted:
         return Fitted.trained(self._training(columns), found)

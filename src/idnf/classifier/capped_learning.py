@@ -28,6 +28,7 @@ def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None
     """Return what the learner makes of the examples; before a deadline if one is given, else within the limit."""
     limit = Deadline.after(clf.time_limit) if deadline is None else deadline.part(_LEARNING)
     found = (_learned_two if len(training.classes) == 2 else _learned_classes)(clf, training, limit)
+    found = replace(found, learned=found.learned.beyond(training.unavoidable))
     looked_at = training.rows_for_time
     if looked_at is None:
         return found

@@ -274,7 +274,9 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         classifier.fitted_ = Fitted.untrained(binariser, classes, learned, training_data)
         return classifier
 
-    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None, costs: ArrayLike | None = None
+    ) -> Self:
         """Learn from a table and its labels.
 
         Parameters
@@ -287,6 +289,10 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         sample_weight : array-like of shape (n_samples,), default=None
             The weight of each example; an integer weight counts as that many equal examples, and one below a millionth
             of the largest as none. For a lazy table the name of a column.
+        costs : array-like of shape (n_samples, n_classes), default=None
+            What it costs to give each row each label, in the order of ``classes_``; for a lazy table a list with the
+            name of a column for each label. The model then costs least, whatever `y` says; `y` is what shares are of.
+            ``objective_`` counts what an answer costs beyond the cheapest one for its row.
 
         Returns
         -------
@@ -297,7 +303,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         def learn(training: Training, deadline: Deadline) -> Fitted:
             return Fitted.trained(training, learned_by(self, training, deadline))
 
-        return self.fit_by(learn, X, y, sample_weight)
+        return self.fit_by(learn, X, y, sample_weight, costs)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit_by(
@@ -306,6 +312,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         X: object,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
+        costs: ArrayLike | None = None,
     ) -> Self:
         """Fit by another way of learning: what :mod:`idnf.choosing` trains above one fit.
 
@@ -313,19 +320,21 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         ----------
         learn : callable
             Makes the fitted state from the training examples, before a deadline.
-        X, y, sample_weight
+        X, y, sample_weight, costs
             As for :meth:`fit`.
         """
         deadline = Deadline.after(self.time_limit)
         with progress_callback(self.progress) as progress:
-            training = training_of(X, y, sample_weight, request_of(self, progress, deadline))
+            training = training_of(X, y, sample_weight, request_of(self, progress, deadline, costs))
             if self.favourable is not None:
                 favourable_number(self.favourable, training.classes.tolist())
             self.fitted_ = with_defaults(learn(training, deadline), name_of(y), self.favourable)
             training.finish()
         # Between the caller's line and this one are `fit`, or what fits in its place, and scikit-learn's wrapper.
         self.columns_report_.warn(stacklevel=5)
-        _warn_of_constant(self.fitted_, weighed=self.class_weight is not None or self.costs is not None)
+        _warn_of_constant(
+            self.fitted_, weighed=any(each is not None for each in (self.class_weight, self.costs, costs))
+        )
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:

@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.classifier.lazy_costs import CountedRows, costs_of_pairs
+from idnf.classifier.misclassification_costs import MOST_COST, MisclassificationCosts
 from idnf.classifier.parameters import SpaceName, class_weights
 from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy
-from idnf.engines.queries import Scans, count_rows, schema_of
+from idnf.engines.queries import Scans, count_rows, indicator, schema_of, total
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
@@ -42,15 +43,16 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
         raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
     told = FitProgress(request.progress, request.clf.k, request.clf.learner)
     schema, scans = schema_of(frame), told.scans
-    beside = [name for name in schema if name not in (y, sample_weight)]
+    columns = _cost_columns(request.costs)
+    beside = [name for name in schema if name not in (y, sample_weight, *columns)]
     # Categories are counted column by column.
     scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
     target = read_target(frame, y, schema, scans)
-    dearest = MisclassificationCosts.of(request.clf.costs, target.classes.tolist()).dearest
+    mistakes = MisclassificationCosts.of(request.clf.costs, target.classes.tolist())
     weights = class_weights(request.clf.class_weight, target.classes.tolist(), target.sizes.rows)
-    of_classes = tuple(weight * factor for weight, factor in zip(weights, dearest, strict=True))
+    of_classes = tuple(weight * factor for weight, factor in zip(weights, mistakes.highest.tolist(), strict=True))
     if sample_weight is not None:
-        _refuse_bad_weights(frame, sample_weight, schema, scans)
+        _refuse_bad_numbers(frame, "sample_weight", sample_weight, schema, scans, most=_MOST_WEIGHT)
         frame = frame.filter(nw.col(sample_weight) > 0)
         target = read_target(frame, y, schema, scans)
     if not beside:
@@ -59,7 +61,28 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     weight = None if sample_weight is None else nw.col(sample_weight)
     examples = LazyExamples(frame, raws, target, weight, of_classes, request.seed, scans)
     fit_lazily(request.binariser, examples)
-    return LazyTraining(examples, request.binariser, told)
+    if not columns and mistakes.is_by_label:
+        return LazyTraining(examples, request.binariser, told)
+    if columns and len(columns) != len(target.classes):
+        known = ", ".join(map(repr, target.classes.tolist()))
+        raise InvalidArgument("costs", f"name a column for each label in sorted order ({known})", list(columns))
+    for name in columns:
+        _refuse_bad_numbers(frame, "costs", name, schema, scans, most=MOST_COST)
+    costs = [nw.col(name).cast(nw.Float64) for name in columns] or costs_of_pairs(mistakes, target)
+    of_rows = total([indicator(label) * factor for label, factor in zip(target.labels, of_classes)])
+    if weight is not None:
+        of_rows = of_rows * weight.cast(nw.Float64)
+    counted = CountedRows.costing(frame, costs, of_rows, scans)
+    return LazyTraining(examples, request.binariser, told, counted, by_row=bool(columns))
+
+
+def _cost_columns(costs: object) -> tuple[str, ...]:
+    """Return the columns that hold costs, none by default."""
+    if costs is None:
+        return ()
+    if isinstance(costs, (list, tuple)) and all(isinstance(name, str) for name in costs):
+        return tuple(costs)
+    raise TypeError(f"costs must be a list of names of columns for a lazy table; got {type(costs).__name__}.")
 
 
 @dataclass(frozen=True)
@@ -118,11 +141,17 @@ class LazyTraining:
     binariser : TableBinariser
         Fitted.
     told : FitProgress
+    counted : CountedRows, optional
+        What the learner counts, if not every row for its own label.
+    by_row : bool
+        Whether each row has costs of its own.
     """
 
     examples: LazyExamples
     binariser: TableBinariser
     told: FitProgress
+    counted: CountedRows | None = None
+    by_row: bool = False
     whole: bool = False
     rows_for_time: tuple[int, int] | None = None
 
@@ -134,16 +163,25 @@ class LazyTraining:
     @cached_property
     def counts(self) -> LazyTable:
         """The literals as conditions that the engine counts."""
-        examples = self.examples
+        examples, counted = self.examples, self.counted
+        literals = tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws))
+        if counted is not None:
+            sizes, weight = counted.sizes, counted.weight
+            return LazyTable(counted.frame, literals, counted.labels, sizes, weight, scans=examples.scans)
         return LazyTable(
             examples.frame,
-            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
+            literals,
             examples.target.labels,
             examples.target.sizes,
             examples.weight,
             examples.class_weights,
             examples.scans,
         )
+
+    @property
+    def unavoidable(self) -> float:
+        """The part of what is counted that no model gets right."""
+        return 0.0 if self.counted is None else self.counted.unavoidable
 
     @property
     def progress(self) -> Callable[[float], None] | None:
@@ -161,7 +199,7 @@ class LazyTraining:
         weights = [nw.when(label).then(one).otherwise(nw.lit(0)) for label in examples.target.labels]
         lazily = LazyExplainer(explainer, self.binariser.columns_)
         found = lazily.training_patterns(examples.frame, examples.raws, weights, examples.scans)
-        return replace(found, costs=tuple(map(float, examples.class_weights)))
+        return replace(found, costs=None if self.by_row else tuple(map(float, examples.class_weights)))
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""
@@ -215,20 +253,21 @@ class FitProgress:
             self.report(self.by_scans * self.scan_share + (1 - self.by_scans) * self.learner_share)
 
 
-def _refuse_bad_weights(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], scans: Scans) -> None:
+def _refuse_bad_numbers(
+    frame: Lazy, parameter: str, name: str, schema: Mapping[str, nw.dtypes.DType], scans: Scans, *, most: float
+) -> None:
+    """Raise an error if a column does not hold a finite number of at least 0 for each row."""
     if name not in schema:
-        raise InvalidArgument("sample_weight", "name a column of the table", f"{name!r}")
+        raise InvalidArgument(parameter, "name a column of the table", f"{name!r}")
     raw = lazy_column(name, schema[name])
     if raw.kind != "number":
-        raise ValueError(f"sample_weight must name a column of numbers; {name!r} holds {KIND_WORDS[raw.kind]}.")
+        raise ValueError(f"{parameter} must name a column of numbers; {name!r} holds {KIND_WORDS[raw.kind]}.")
     bad = raw.missing | (raw.value < 0) | (raw.value > float_info.max)
-    rows, heavy = count_rows(frame, [bad, raw.value > _MOST_WEIGHT], "checking the weights", scans)
+    rows, heavy = count_rows(frame, [bad, raw.value > most], f"checking column {name!r}", scans)
     if rows:
-        raise ValueError(
-            f"sample_weight must be at least 0 and finite; {name!r} is not, or is missing, in {rows} rows."
-        )
+        raise ValueError(f"{parameter} must be at least 0 and finite; {name!r} is not, or is missing, in {rows} rows.")
     if heavy:
         raise ValueError(
-            f"sample_weight must be at most {_MOST_WEIGHT:g} in a lazy table; {name!r} is more in {heavy} rows. "
-            "Divide all weights by the largest."
+            f"{parameter} must be at most {most:g} in a lazy table; {name!r} is more in {heavy} rows. "
+            "Divide all by the largest."
         )

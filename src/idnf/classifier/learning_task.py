@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.classifier.size_caps import small_enough
 from idnf.classifier.training import Training
 from idnf.learning.families import family_of
@@ -25,7 +24,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         k=clf.k,
         learner=clf.learner,
         family=family_of(clf.family),
-        price=clf.price,
+        price=None if clf.price is None else clf.price * (1 - training.unavoidable),
         effort=clf.effort,
         deadline=deadline or Deadline(),
         n_jobs=clf.n_jobs,
@@ -35,7 +34,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         accepts=small_enough(clf, training, deadline or Deadline()),
         tune=clf.tune,
         space=training.binariser.space_,
-        credit=MisclassificationCosts.of(clf.costs, training.classes.tolist()).credit,
+        unavoidable=training.unavoidable,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,
         wide=_wide_features(training.binariser) if clf.conditions == "auto" else (),

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from idnf.classifier.counted_examples import CountedExamples
 from idnf.classifier.fitted import Fitted, State
-from idnf.classifier.misclassification_costs import MisclassificationCosts
+from idnf.classifier.misclassification_costs import MisclassificationCosts, checked_row_costs
 from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights
 from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
@@ -61,15 +62,15 @@ class MemoryTraining:
         The table as it was read.
     labels : int array of shape (rows,)
         The number of the class of each example.
-    weights : float array of shape (rows,) or None
-        What an error on each example counts.
+    examples : CountedExamples
+        What a learner counts.
     progress : callable or None
     whole : bool
         Whether a learner may look at every row.
     own : float array of shape (rows,) or None
-        The same without the weights of the classes.
-    costs : tuple of float
-        The weights of the classes, none if they are all alike.
+        What each example weighs, whatever errors on it cost.
+    costs : tuple of float or None
+        The weights of the classes, none if they are all alike; None if each row has costs of its own.
     some : int array or None
         The rows that the learner looks at, if the time limit does not allow all of them.
     """
@@ -78,21 +79,31 @@ class MemoryTraining:
     classes: NDArray[np.generic]
     table: RawTable
     labels: NDArray[np.intp]
-    weights: NDArray[np.float64] | None
+    examples: CountedExamples
     progress: Callable[[float], None] | None
     whole: bool = True
     own: NDArray[np.float64] | None = None
-    costs: tuple[float, ...] = ()
+    costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
 
     @cached_property
     def counts(self) -> PackedTable:
         """The Boolean features as packed words."""
-        rows = slice(None) if self.some is None else self.some
-        weights = None if self.weights is None else self.weights[rows]
-        features = self.binariser.features_of(self.table.at(rows))
-        packed = PackedTable.from_arrays(features, self.labels[rows], weights, len(self.classes))
+        table, examples = self.table, self.examples
+        if self.some is not None:
+            table, examples = table.at(self.some), examples.at(self.some)
+        packed = examples.packed(self.binariser.features_of(table), len(self.classes))
         return replace(packed, whole=self.some is None)
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """What an error on each example counts, the costliest one."""
+        return self.examples.weights
+
+    @property
+    def unavoidable(self) -> float:
+        """The part of what is counted that no model gets right."""
+        return self.examples.unavoidable
 
     @property
     def rows_for_time(self) -> tuple[int, int] | None:
@@ -121,20 +132,20 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    weights, own, costs = _weighed(request.clf, labels, classes.tolist(), sample_weight)
-    binariser, deadline = request.binariser, request.deadline
-    table = binariser.fit_read(X, labels, weights, deadline.part(_FOR_COLUMNS))
-    of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=bool(costs))
+    examples, own, by_class = _examples(request.clf, labels, classes.tolist(), sample_weight, request.costs)
+    binariser, deadline, weights = request.binariser, request.deadline, examples.weights
+    table = binariser.fit_read(X, examples.labels, weights, deadline.part(_FOR_COLUMNS))
+    of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=by_class != ())
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    known = labels if weights is None else np.where(weights > 0, labels, -1)
+    known = examples.labels if weights is None else np.where(weights > 0, examples.labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
-    return MemoryTraining(binariser, classes, table, labels, weights, request.progress, True, own, costs, some)
+    return MemoryTraining(binariser, classes, table, labels, examples, request.progress, True, own, by_class, some)
 
 
 def training_again(
-    clf: DNFClassifier, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+    clf: DNFClassifier, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None, costs: ArrayLike | None = None
 ) -> MemoryTraining:
     """Return a table as the training of a fitted classifier, cut into the cells that the classifier has."""
     fitted, binariser, given = clf.fitted_, clf.binariser_, class_numbers(y)[0].tolist()
@@ -142,8 +153,9 @@ def training_again(
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
         raise InvalidArgument("y", f"hold the labels of the model ({known})", got)
     labels = fitted.numbers_of(np.asarray(y))
-    weights, own, costs = _weighed(clf, labels, fitted.classes.tolist(), sample_weight)
-    return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
+    examples, own, by_class = _examples(clf, labels, fitted.classes.tolist(), sample_weight, costs)
+    table = binariser.read(X)
+    return MemoryTraining(binariser, fitted.classes, table, labels, examples, None, own=own, costs=by_class)
 
 
 Table = TypeVar("Table", bound="ReadTable[Any]")
@@ -344,16 +356,27 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 
 
-def _weighed(
-    clf: DNFClassifier, labels: NDArray[np.intp], classes: Sequence[object], sample_weight: ArrayLike | None
-) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None, tuple[float, ...]]:
-    """Return what an error on each example counts, the same without what its class does, and that of each class."""
+def _examples(
+    clf: DNFClassifier,
+    labels: NDArray[np.intp],
+    classes: Sequence[object],
+    sample_weight: ArrayLike | None,
+    costs: ArrayLike | None,
+) -> tuple[CountedExamples, NDArray[np.float64] | None, tuple[float, ...] | None]:
+    """Return what a learner counts, what each example weighs by itself, and what an error on each class counts."""
     own = None if sample_weight is None else _weights(None, labels, classes, sample_weight)
-    dearest = np.array(MisclassificationCosts.of(clf.costs, classes).dearest)
-    if clf.class_weight is None and clf.costs is None:
-        return own, own, ()
-    by_class = np.array(class_weights(clf.class_weight, classes, np.bincount(labels).tolist())) * dearest
-    return _weights(by_class[labels], labels, classes, sample_weight), own, tuple(by_class.tolist())
+    if clf.class_weight is None and clf.costs is None and costs is None:
+        return CountedExamples(labels, own), own, ()
+    by_class = np.array(class_weights(clf.class_weight, classes, np.bincount(labels).tolist()))
+    if costs is not None:
+        table = checked_row_costs(costs, len(labels), len(classes))
+        return CountedExamples.costing(table, _weights(by_class[labels], labels, classes, sample_weight)), own, None
+    mistakes = MisclassificationCosts.of(clf.costs, classes)
+    by_class *= mistakes.highest
+    weights = _weights(by_class[labels], labels, classes, sample_weight)
+    if mistakes.is_by_label:
+        return CountedExamples(labels, weights), own, tuple(by_class.tolist())
+    return CountedExamples.costing(mistakes.relative[labels], weights), own, tuple(by_class.tolist())
 
 
 def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:

@@ -38,6 +38,10 @@ class Training(Protocol):
         """What a learner may ask."""
 
     @property
+    def unavoidable(self) -> float:
+        """The part of what is counted that no model gets right, because a row counts for several labels."""
+
+    @property
     def whole(self) -> bool:
         """Whether a learner may look at every row, however many there are."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from idnf.learning.families import family_of
@@ -33,12 +34,15 @@ class TrainingRequest:
         To be called with the share of the work done.
     deadline : Deadline
         When the model must be ready.
+    costs : array-like of shape (n_samples, n_classes), optional
+        What each label costs for each row; for a lazy table the names of columns.
     """
 
     clf: DNFClassifier
     binariser: TableBinariser
     progress: Callable[[float], None] | None
     deadline: Deadline
+    costs: ArrayLike | Sequence[str] | None = None
 
     @property
     def seed(self) -> int:
@@ -46,7 +50,12 @@ class TrainingRequest:
         return seed_of(self.clf.random_state)
 
 
-def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
+def request_of(
+    clf: DNFClassifier,
+    progress: Callable[[float], None] | None,
+    deadline: Deadline,
+    costs: ArrayLike | Sequence[str] | None = None,
+) -> TrainingRequest:
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
         raise InvalidArgument("device", f'be "cpu" for learner {clf.learner!r}', '"cuda", which only "exact" can use')
@@ -57,7 +66,9 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
             'be "cuts", "intervals", "sets" or "all" without a tuned search',
             '"auto", which cross-validation decides',
         )
-    return TrainingRequest(clf, _new_binariser(clf), progress, deadline)
+    if costs is not None and clf.costs is not None:
+        raise InvalidArgument("costs", "be a parameter of the classifier or of fit, not both", "both")
+    return TrainingRequest(clf, _new_binariser(clf), progress, deadline, costs)
 
 
 def _new_binariser(clf: DNFClassifier) -> TableBinariser:

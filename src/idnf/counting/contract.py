@@ -246,17 +246,6 @@ class DistinctRows:
         pair = self.weights[used]
         return DistinctRows.of_two(self.features[used], pair[:, label], pair[:, otherwise], self.complete)
 
-    def credited(self, credit: Sequence[Sequence[float]] | None) -> DistinctRows:
-        """Return the rows with what giving each label gets right, in part or wholly, in place of each label's weight.
-
-        >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 0], [0, 2, 0]]), True)
-        >>> rows.credited(((1, 0, 0.75), (0, 1, 0), (0, 0, 1))).weights.tolist()
-        [[1.0, 0.0, 0.75], [0.0, 2.0, 0.0]]
-        """
-        if credit is None:
-            return self
-        return DistinctRows(self.features, self.weights @ np.array(credit), self.complete)
-
     def part(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> DistinctRows:
         """Return some of the rows."""
         return DistinctRows(self.features[chosen], self.weights[chosen], self.complete)

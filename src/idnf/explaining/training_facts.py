@@ -35,13 +35,14 @@ class TrainingPatterns:
     cells : int array of shape (patterns, columns of the frame)
     weights : float array of shape (patterns, classes)
         Without the weights that a classifier was asked to give its classes: shares are those of the table.
-    costs : tuple of float
-        What an error on each class counts, where that differs: the class given has the greatest share times cost.
+    costs : tuple of float or None
+        What an error on each class counts, where that differs: the class given has the greatest share times cost. None
+        if each example had costs of its own, so that any class may have the greatest share.
     """
 
     cells: NDArray[np.intp]
     weights: NDArray[np.float64]
-    costs: tuple[float, ...] = ()
+    costs: tuple[float, ...] | None = ()
 
     @classmethod
     def of(
@@ -51,7 +52,7 @@ class TrainingPatterns:
         weight: NDArray[np.float64] | None,
         *,
         n_classes: int,
-        costs: tuple[float, ...] = (),
+        costs: tuple[float, ...] | None = (),
     ) -> TrainingPatterns:
         """Sum the weights of the examples of each pattern."""
         size = len(patterns.cells)
@@ -123,6 +124,8 @@ class Confidence:
         classes = len(self.sides.labels)
         costs = np.array(self.training.costs or (1.0,) * classes)
         shares = self.shares.get((label, box), 1 / costs / (1 / costs).sum())
+        if self.training.costs is None:
+            return np.asarray(shares)
         weighed = shares * costs / (shares @ costs)
         ahead = max((weighed[other] for other in self.sides.others(label)), default=0.0)
         if weighed[label] >= ahead + _MARGIN:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
@@ -38,10 +38,10 @@ from idnf.proving.guarantee import Unproved, prove
 from idnf.proving.monotonicity import NotMonotone, prove_monotone
 from idnf.proving.recounting import (
     ROUNDING,
+    cost_share,
     refuse_other_examples,
     refuse_other_objective,
     refuse_unseen,
-    weighted_error,
 )
 
 _WITHOUT_IDNF = "without idnf: idnf export --checker optimum"
@@ -101,12 +101,13 @@ class FileCheck:
         return {**about, **{name: list(one) for name, one in said.items()}, "claims": list(self.claims)}
 
 
-def check_file(
+def check_file(  # noqa: PLR0913 - what fit was given, and how long to take
     path: str | os.PathLike[str],
     X: object = None,
     y: ArrayLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
+    costs: ArrayLike | None = None,
     time_limit: float = 60.0,
     clock: Callable[[], float] = monotonic,
 ) -> FileCheck:
@@ -115,7 +116,7 @@ def check_file(
     Parameters
     ----------
     path : path
-    X, y, sample_weight : table and arrays, optional
+    X, y, sample_weight, costs : table and arrays, optional
         What the model was fitted on.
     time_limit : float
         The most seconds that the proofs may take.
@@ -152,7 +153,8 @@ def check_file(
         raise Unproved(f"{rule}. Nothing is known about it.") from error
     if y is None:
         return replace(found, claims=(*_of_training(classifier), *found.claims))
-    return _on_table(found, training_again(classifier, X, y, sample_weight), Deadline(end, clock))
+    training = training_again(classifier, X, y, sample_weight, costs)
+    return _on_table(found, training, _costs(classifier, training, costs), Deadline(end, clock))
 
 
 def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
@@ -213,13 +215,34 @@ def _claims(classifier: DNFClassifier) -> list[str]:
     return claims
 
 
-def _on_table(found: FileCheck, training: MemoryTraining, deadline: Deadline) -> FileCheck:
+def _costs(classifier: DNFClassifier, training: MemoryTraining, costs: ArrayLike | None) -> NDArray[np.float64] | None:
+    """Return what each answer costs for each row, as a part of the costliest one; None if that is not known."""
+    by_row = classifier.fitted_.training.costs is None
+    if costs is None:
+        pairs = MisclassificationCosts.of(classifier.costs, classifier.classes_.tolist())
+        return None if by_row else pairs.relative[training.labels]
+    if not by_row:
+        raise InvalidArgument("costs", "be None for a model that was not fitted with costs of rows", "an array")
+    table = np.asarray(costs, dtype=np.float64)
+    least, most = table.min(axis=1, keepdims=True), table.max(axis=1, keepdims=True)
+    relative: NDArray[np.float64] = np.divide(table - least, most - least, out=np.zeros_like(table), where=most > least)
+    return relative
+
+
+def _on_table(
+    found: FileCheck, training: MemoryTraining, costs: NDArray[np.float64] | None, deadline: Deadline
+) -> FileCheck:
     """Return a check with what the training table confirms and leaves open; raise an error for what it refutes."""
     classifier, learned = found.classifier, found.classifier.fitted_.learned
     _refuse_other_examples(classifier, training)
     _refuse_unseen(classifier, training)
-    errors, price = _errors(classifier, training), _price(classifier)
-    recounted = [_examples(classifier), "the values recourse proposes", f"its training error, {errors:.6g}"]
+    recounted = [_examples(classifier), "the values recourse proposes"]
+    if costs is None:
+        said = f"its training objective {learned.objective:.6g}, which the costs of each row would show"
+        left = [said, *_of_objective(classifier), *found.claims]
+        return replace(found, recounted=tuple(recounted), claims=tuple(left))
+    errors, price = _errors(classifier, training, costs), _price(classifier)
+    recounted.append(f"its training error, {errors:.6g}")
     if price is None or math.isnan(learned.objective):
         said = f"its training objective {learned.objective:.6g}, for which search weighed examples and literals itself"
         left = [said, *_of_objective(classifier), *found.claims]
@@ -253,13 +276,11 @@ def _refuse_unseen(classifier: DNFClassifier, training: MemoryTraining) -> None:
             refuse_unseen(column, proposed, training.table)
 
 
-def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
+def _errors(classifier: DNFClassifier, training: MemoryTraining, costs: NDArray[np.float64]) -> float:
     """Return the weighted share of the training examples that the model gets wrong, each by what its mistake costs."""
     fitted = classifier.fitted_
-    credit = MisclassificationCosts.of(classifier.costs, classifier.classes_.tolist()).credit
-    costs = 1.0 - np.array(np.eye(len(classifier.classes_)) if credit is None else credit)
     given = fitted.explainer.predict(training.binariser.cells_of(training.table, fitted.used))
-    return weighted_error(given, training.labels, training.weights, costs)
+    return cost_share(given, costs, training.weights)
 
 
 def _price(classifier: DNFClassifier) -> float | None:

@@ -64,7 +64,7 @@ def _training(frame: ReducedSpace, n_classes: int, rows: int) -> Codec[dict[str,
         f"{n_classes} numbers above 0, or none",
     )
     weights = dict.fromkeys(_keys(n_classes), _WEIGHT.many(rows, least=rows))
-    return entries({"cells": cells.many(MOST_REASONS), **weights, "costs": costs})
+    return entries({"cells": cells.many(MOST_REASONS), **weights, "costs": costs.optional()})
 
 
 def _keys(n_classes: int) -> list[str]:

@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-import numpy as np
-
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.exact_learner import learn_exactly
 from idnf.learning.greedy_learners import learn_against_rest, learn_by_cart, learn_column_tree, paper_heuristic
@@ -140,7 +138,7 @@ def _greedily_in_time(table: Counts, task: LearningTask, *, whole: bool) -> Lear
     # The heuristic asks for counts about three times as often, and cannot be stopped.
     if task.family.has_nested and 3 * (before - deadline.left) < deadline.left:
         found.append(paper_heuristic(table, task))
-    return LearningResult(best_on_all(table, found, task), "all rows" if whole else "distinct rows")
+    return LearningResult(best_on_all(table, found), "all rows" if whole else "distinct rows")
 
 
 def _on_all(table: Counts, task: LearningTask, learned: Learned) -> list[Learned]:
@@ -153,21 +151,20 @@ def _on_all(table: Counts, task: LearningTask, learned: Learned) -> list[Learned
 def _recounted(
     table: Counts, sample: DistinctRows, candidates: Sequence[Learned], task: LearningTask
 ) -> LearningResult:
-    best = _of_order(best_on_all(table, candidates, task), task.k)
+    best = _of_order(best_on_all(table, candidates), task.k)
     return LearningResult(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
-def best_on_all(table: Counts, candidates: Sequence[Learned], task: LearningTask) -> Learned:
+def best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:
     """Return the candidate of least objective on all rows, the first when equal.
 
     What a learner charged for a literal does not depend on the examples. The terms of all classes but one are counted.
     """
-    total, price = float(table.totals.sum()), candidates[0].price
-    credit = np.eye(len(table.totals)) if task.credit is None else np.array(task.credit)
-    totals = table.totals @ credit
+    totals = table.totals
+    total, price = float(totals.sum()), candidates[0].price
     sides = [_sides(learned.model) for learned in candidates]
     asked = [[list(codes_of(mask)) for mask in masks] for side in sides for masks in side.values()]
-    covered = iter(table.covered_weights(asked) @ credit)
+    covered = iter(table.covered_weights(asked))
     objectives = []
     for learned, side in zip(candidates, sides, strict=True):
         (default,) = set(range(len(totals))) - set(side)

@@ -10,7 +10,6 @@ from idnf.learning.families import family_of
 from idnf.learning.local.search import search
 from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.objective import Learned, error_share
-from idnf.learning.own_weight import with_own_weight
 from idnf.learning.search_learner import learn_by_search
 from idnf.learning.task import LearningTask
 from idnf.logic.errors import InvalidArgument
@@ -30,10 +29,8 @@ def learn_exactly(rows: DistinctRows, task: LearningTask) -> Learned:
     from idnf.learning.exact.column_optimum import with_columns_counted
     from idnf.learning.exact.optimum import ExactOptions, exact
 
-    credited = rows.credited(task.credit)
     if not task.names or rows.n_classes > 2:
-        found = _best_tree(credited, replace(task, k=task.size)) if task.names else best_constant(credited, task.k)
-        return with_own_weight(found, rows, credited)
+        return _best_tree(rows, replace(task, k=task.size)) if task.names else best_constant(rows, task.k)
     # What is proved counts literals, unless columns are counted afterwards.
     effort = min(task.effort, _START_EFFORT)
     quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)

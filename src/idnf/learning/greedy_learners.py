@@ -9,7 +9,6 @@ from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time, order_in_time
 from idnf.learning.lookahead import cart_in_time
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
-from idnf.learning.own_weight import with_own_weight
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, objectives
 from idnf.learning.task import LearningTask
 from idnf.logic.boxes import Space
@@ -27,9 +26,8 @@ def paper_heuristic(counts: Counts, task: LearningTask) -> Learned:
 
 def learn_by_cart(rows: DistinctRows, task: LearningTask) -> Learned:
     """Learn a tree by CART, from as many rows as there is time for."""
-    credited = rows.credited(task.credit)
-    tree = cart_in_time(credited, task.names, task.k, random_state=task.random_state, deadline=task.deadline.part(0.5))
-    return with_own_weight(Learned(tree, error_share(credited, tree)), rows, credited)
+    tree = cart_in_time(rows, task.names, task.k, random_state=task.random_state, deadline=task.deadline.part(0.5))
+    return Learned(tree, error_share(rows, tree))
 
 
 def learn_column_tree(rows: DistinctRows, task: LearningTask) -> Learned:
@@ -39,23 +37,21 @@ def learn_column_tree(rows: DistinctRows, task: LearningTask) -> Learned:
             "family", "have models that can be monotone under monotonic_cst", f"{task.family.name!r}", '"any" has.'
         )
     if task.price is not None:
-        objective = Objective(rows, task.price).credited(task.credit)
+        objective = Objective(rows, task.price)
     elif len(rows.features) < LEAST_ROWS or task.deadline.is_over():
-        objective = plain_objective(rows).credited(task.credit)
+        objective = plain_objective(rows)
     else:
         objective = objectives(rows, CAUTIONS[-1:], task)[0]
     space = task.space or Space.boolean(task.names)
     tree = column_tree(objective.rows, task.names, task.k, space, price=objective.price, deadline=task.deadline)
     if tree is None:
         return learn_by_cart(rows, task)
-    learned = Learned(tree, objective(tree), price=objective.price)
-    return with_own_weight(learned, rows, objective.rows if task.credit else rows)
+    return Learned(tree, objective(tree), price=objective.price)
 
 
 def learn_against_rest(rows: DistinctRows, task: LearningTask) -> list[Learned]:
     """Learn a nested DNF of each class against the rest, if the family and the time allow it."""
     if not task.family.has_every_function or not one_against_rest_has_time(rows, task.deadline):
         return []
-    credited = rows.credited(task.credit)
-    model = one_against_rest(credited, task.names, task.k, random_state=task.random_state)
-    return [] if model is None else [with_own_weight(Learned(model, error_share(credited, model)), rows, credited)]
+    model = one_against_rest(rows, task.names, task.k, random_state=task.random_state)
+    return [] if model is None else [Learned(model, error_share(rows, model))]

@@ -71,6 +71,20 @@ class Learned:
     path: LearningPath | None = None
     claimed: bool = False
 
+    def beyond(self, unavoidable: float) -> Learned:
+        """Return what was learned with all figures as shares of the weight that some model gets right.
+
+        >>> from idnf.logic.nested import NestedDNF
+        >>> learned = Learned(NestedDNF.constant(("a",), False, 1), 0.55, bound=0.5, price=0.01)
+        >>> (again := learned.beyond(0.5)).bound, round(again.objective, 2), again.price
+        (0.0, 0.1, 0.02)
+        """
+        if not unavoidable:
+            return self
+        part = 1 - unavoidable
+        bound = None if self.bound is None else (self.bound - unavoidable) / part
+        return replace(self, objective=(self.objective - unavoidable) / part, bound=bound, price=self.price / part)
+
 
 # Examples handled at a time: the columns in use stay in cache.
 _BLOCK = 1 << 15
@@ -203,11 +217,6 @@ class Objective:
         for label, gain in enumerate(gains, start=1):
             wrong -= float(gain[self._asked.holds(model, label)].sum())
         return wrong
-
-    def credited(self, credit: Sequence[Sequence[float]] | None) -> Objective:
-        """Return what models cost where mistakes differ, but for what even the right labels would."""
-        rows = self.rows.credited(credit)
-        return Objective(rows, self.price * self.rows.total / rows.total) if credit else self
 
     @cached_property
     def _asked(self) -> PackedFeatures:

@@ -313,7 +313,7 @@ def learning_path(
     if len(rows.features) < LEAST_ROWS or not task.k or not task.names or not unseen_share(rows.features, task.space):
         return None
     is_late = task.deadline.is_over
-    folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED))
+    folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED), by_row=task.unavoidable > 0)
 
     def tell(done: int) -> None:
         if task.progress is not None:
@@ -340,8 +340,7 @@ def learning_path(
         [by_size[start + kind][size - 1] for size in range(1, task.k + 1) for kind in range(step)]
         for start in range(0, len(by_size), step)
     ]
-    judged = [(train.credited(task.credit), test.credited(task.credit)) for train, test in folds]
-    judge = partial(HeldOut, folds=judged, examples=max(1.0, _example_count(rows)))
+    judge = partial(HeldOut, folds=folds, examples=max(1.0, _example_count(rows)))
     held_out = judge(tried)
     chosen = _chosen_setting(held_out, np.array([size for size, _ in settings]), rows.n_classes)
     (objective,) = objectives(rows, [settings[chosen][1]], task)
@@ -372,8 +371,7 @@ def _chosen_setting(held_out: HeldOut, sizes: NDArray[np.intp], n_classes: int) 
 def objectives(rows: DistinctRows, cautions: Sequence[LabelTrust], task: LearningTask) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
-    Fewer of them are asked once the time of the task is over. What is believed of the labels is credited to the labels
-    given.
+    Fewer of them are asked once the time of the task is over.
 
     >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> task = LearningTask(tuple("abcdefghijklmnopqrst"), 2)
@@ -381,16 +379,17 @@ def objectives(rows: DistinctRows, cautions: Sequence[LabelTrust], task: Learnin
     [0.0025]
     """
     if not any(caution.belief or caution.noise for caution in cautions):
-        return [plain_objective(rows).credited(task.credit) for _ in cautions]
+        return [plain_objective(rows) for _ in cautions]
     unseen = unseen_share(rows.features, task.space)
     guess = best_guess(rows, is_over=task.deadline.is_over)
     examples = rows.masses / rows.example
-    least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
-    found = [
+    # What no model gets right is no noise.
+    errors = max(0.0, left_out_errors(rows, guess) - task.unavoidable) / (1 - task.unavoidable)
+    least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * errors)
+    return [
         Objective(believed(rows, guess, unseen * caution.parts(examples)), least + caution.noise * (noisy - least))
         for caution in cautions
     ]
-    return [objective.credited(task.credit) for objective in found]
 
 
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
@@ -458,17 +457,22 @@ class _Trial:
         return replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)
 
 
-def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tuple[DistinctRows, DistinctRows]]:
-    """Return examples to learn from and examples held out, class by class in equal parts."""
+def _drawn_folds(
+    rows: DistinctRows, generator: np.random.Generator, *, by_row: bool = False
+) -> list[tuple[DistinctRows, DistinctRows]]:
+    """Return examples to learn from and examples held out, class by class in equal parts; or whole rows."""
     if len(rows.features) > _MOST_ROWS:
         rows = rows.part(generator.permutation(len(rows.features))[:_MOST_ROWS])
     folds = []
     for _ in range(_REPEATS if _example_count(rows) < _FEW else 1):
-        # The last class first.
-        parts = [parts_held_out(weights, generator) for weights in rows.weights.T[::-1]]
-        for held in np.stack(parts[::-1], axis=2):
-            left = rows.weights - held
-            folds.append((_part(rows, left), _part(rows, held)))
+        if by_row:
+            fold_of = generator.permutation(len(rows.features)) % FOLDS
+            held_out = [np.where((fold_of == fold)[:, np.newaxis], rows.weights, 0.0) for fold in range(FOLDS)]
+        else:
+            # The last class first.
+            parts = [parts_held_out(weights, generator) for weights in rows.weights.T[::-1]]
+            held_out = list(np.stack(parts[::-1], axis=2))
+        folds += [(_part(rows, rows.weights - held), _part(rows, held)) for held in held_out]
     return folds
 
 

@@ -16,7 +16,6 @@ from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.merged_cuts import with_merged_cuts
 from idnf.learning.narrowing import Narrowed
 from idnf.learning.objective import Learned, Objective, plain_objective
-from idnf.learning.own_weight import with_own_weight
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
 from idnf.learning.task import LearningTask
 
@@ -32,19 +31,16 @@ def learn_by_search(rows: DistinctRows, task: LearningTask) -> Learned:
 
     Without features there is only a constant.
     """
-    credited = rows.credited(task.credit)
     if not task.names:
-        return with_own_weight(best_constant(credited, task.k), rows, credited)
+        return best_constant(rows, task.k)
     if task.family.is_of_columns:
         return learn_column_tree(rows, task)
     sized = replace(task, k=task.size)
     with single_threaded():
-        learned, minimised = (
-            learn_tuned(rows, sized) if task.price is None else (_searched(credited, _priced(sized, rows)), credited)
-        )
-        merged = with_merged_cuts(learned, credited, task.ordered, is_over=task.deadline.is_over)
+        learned = learn_tuned(rows, sized) if task.price is None else _searched(rows, sized)
+        merged = with_merged_cuts(learned, rows, task.ordered, is_over=task.deadline.is_over)
     found = merged if task.accepts is None or task.accepts(merged.model) else learned
-    return with_own_weight(replace(found, model=found.model.within(task.k)), rows, minimised if task.credit else rows)
+    return replace(found, model=found.model.within(task.k))
 
 
 def _searched(rows: DistinctRows, task: LearningTask) -> Learned:
@@ -73,18 +69,8 @@ def _searched(rows: DistinctRows, task: LearningTask) -> Learned:
     return replace(learned, model=found[best - 1], objective=costs[best][0])
 
 
-def _priced(task: LearningTask, rows: DistinctRows) -> LearningTask:
-    """Return a task whose price, if one is given, is a share of the weight of credited rows."""
-    if task.price is None or task.credit is None:
-        return task
-    return replace(task, price=task.price * rows.total / rows.credited(task.credit).total)
-
-
-def learn_tuned(rows: DistinctRows, task: LearningTask) -> tuple[Learned, DistinctRows]:
-    """Learn by local search with the size and the objective that cross-validation says; half the time is for that.
-
-    Returns the rows as they are weighed in that objective too.
-    """
+def learn_tuned(rows: DistinctRows, task: LearningTask) -> Learned:
+    """Learn by local search with the size and the objective that cross-validation says; half the time is for that."""
     narrow, bound = _without_wide(rows, task), task.k
     path, objective = _chosen_objective(rows, task)
     if narrow is not None:
@@ -100,7 +86,7 @@ def learn_tuned(rows: DistinctRows, task: LearningTask) -> tuple[Learned, Distin
         objective.rows, replace(task, k=size, tune=False, price=objective.price, space=space, progress=progress)
     )
     model = learned.model.within(bound)
-    return replace(learned, model=model if narrow is None else narrow.widened(model), path=path), objective.rows
+    return replace(learned, model=model if narrow is None else narrow.widened(model), path=path)
 
 
 def _without_wide(rows: DistinctRows, task: LearningTask) -> Narrowed | None:
@@ -140,7 +126,7 @@ def _chosen_objective(rows: DistinctRows, task: LearningTask) -> tuple[LearningP
     except KeyboardInterrupt:
         # The best model so far is what the user gets.
         task.deadline.stop()
-    return None, plain_objective(rows).credited(task.credit)
+    return None, plain_objective(rows)
 
 
 def _part_of(progress: Progress | None, start: float, stop: float) -> Progress | None:

@@ -52,12 +52,11 @@ class LearningTask:
         Whether the paper's learner and CART are asked too, so that search is never worse than they are.
     space : Space, optional
         The columns that features are of; if not given, each is a column of its own.
-    credit : tuple of tuple of float, optional
-        For each true label, the part of an example that each label given gets right: 1 for the true label, 0 for the
-        costliest mistake; only the true label by default.
+    unavoidable : float
+        The part of all weight that no model gets right, because an example counts for several labels in part.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
-        (:mod:`idnf.learning.own_weight`).
+        (:mod:`idnf.learning.merged_cuts`).
     progress : callable, optional
         Called after each job with the share of the work that is done.
     wide : tuple of int
@@ -83,7 +82,7 @@ class LearningTask:
     tune: bool = False
     references: bool = True
     space: Space | None = None
-    credit: tuple[tuple[float, ...], ...] | None = None
+    unavoidable: float = 0.0
     ordered: tuple[tuple[int, ...], ...] = ()
     progress: Callable[[float], None] | None = None
     wide: tuple[int, ...] = ()

@@ -37,7 +37,7 @@ def bound_proved_again(stated: Learned, proof: Proof, counts: Counts, task: Lear
     assert family is not None, "there is a claim"
     assert bound is not None, "there is a claim"
     again = replace(task, learner="exact", space=task.space if proof.in_columns else None)
-    found = learn_model(counts, again).learned
+    found = learn_model(counts, again).learned.beyond(task.unavoidable)
     if task.deadline.stops:
         raise KeyboardInterrupt
     if found.objective < bound - ROUNDING and is_of(family, found.model):

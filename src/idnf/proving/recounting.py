@@ -72,29 +72,26 @@ def refuse_unseen(column: TableColumn, proposed: Collection[float], table: RawTa
         )
 
 
-def weighted_error(
-    given: NDArray[np.integer],
-    labels: NDArray[np.integer],
-    weights: NDArray[np.float64] | None,
-    costs: NDArray[np.float64],
-) -> float:
-    """Return the weighted share of the examples that are given another class, each by what its mistake costs.
+def cost_share(given: NDArray[np.integer], costs: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
+    """Return what answers cost beyond the cheapest ones, as a share of what the costliest ones would.
 
     Parameters
     ----------
-    given, labels : int arrays of shape (rows,)
-        The numbers of the class given and of the true one.
+    given : int array of shape (rows,)
+        The number of the class given.
+    costs : float array of shape (rows, classes)
+        What each answer costs.
     weights : float array of shape (rows,), optional
-    costs : float array of shape (classes, classes)
-        What a mistake costs by the true class and the one given.
 
     Examples
     --------
-    >>> weighted_error(np.array([0, 1]), np.array([0, 0]), np.array([1.0, 3.0]), 1 - np.eye(2))
+    >>> cost_share(np.array([0, 1]), np.array([[0.0, 1], [0, 1]]), np.array([1.0, 3.0]))
     0.75
     """
     weighed = np.ones(len(given)) if weights is None else weights
-    return float((weighed * costs[labels, given]).sum() / weighed.sum())
+    least, most = costs.min(axis=1), costs.max(axis=1)
+    paid = costs[np.arange(len(given)), given]
+    return float((weighed * (paid - least)).sum() / (weighed * (most - least)).sum())
 
 
 def refuse_other_objective(stated: float, found: float) -> None:
