@@ -1,12 +1,18 @@
-"""The size of the house: lines of code, modules, Cython, and questions of kind.
+"""The size of the house: lines of code, modules, Cython, questions of kind, and questions about bands.
 
     python benchmarks/house.py              the counts
     python benchmarks/house.py --asked      with the place of every question of kind
+    python benchmarks/house.py --bands      with the place of every question about bands
     python benchmarks/house.py --rooms      with the lines and modules of every folder
 
 Lines of code are those with a token that is neither a comment nor part of a docstring. A question of kind is a call of
 `isinstance` outside `logic` that names a class defined in `logic`, errors not counted: whoever asks which kind of model
 it holds has to be written again for the next kind.
+
+A question about bands is asked outside the modules that are their home: an `isinstance` that names a class of bands or
+one of those that a classifier has in its place, a comparison with "band" or "bands", a call of `is_bands`; and a
+function that is dispatched by kind (`singledispatch`), wherever the version for bands is registered. A line that names
+a class of bands there, in an import or an annotation, is counted apart.
 """
 
 from __future__ import annotations
@@ -14,12 +20,19 @@ from __future__ import annotations
 import argparse
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "idnf"
+HOME = re.compile(r"band|/chain")
+"""What the path of a module says whose home bands are."""
+
+INSTEAD = {"DNFClassifier", "Fitted", "ExaminedTable", "Explanation", "Explanations"}
+"""What a classifier has in place of the classes of bands."""
+
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 BLANK = (
     tokenize.COMMENT,
@@ -86,6 +99,57 @@ def asked() -> list[str]:
     return found
 
 
+def bands_classes() -> set[str]:
+    """Return the names of the classes defined in the modules that are the home of bands, the learner's left out."""
+    paths = (path for path in PACKAGE.rglob("*.py") if "band" in path.name)
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
+    return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def bands_questions(text: str, names: set[str]) -> Iterator[tuple[int, str]]:
+    """Yield the line and the words of every question about bands.
+
+    >>> list(bands_questions("isinstance(x, A) or kind == 'bands' or is_bands(path)", {"A"}))
+    [(1, 'isinstance(x, A)'), (1, "kind == 'bands'"), (1, 'is_bands(path)')]
+    """
+    yield from questions(text, names | INSTEAD)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Compare):
+            constants = {part.value for part in ast.walk(node) if isinstance(part, ast.Constant)}
+            if constants & {"band", "bands"}:
+                yield node.lineno, ast.unparse(node)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "is_bands":
+            yield node.lineno, ast.unparse(node)
+
+
+def dispatched(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and the words of every version of a function that is registered for a class.
+
+    >>> list(dispatched("@to_sql.register\\ndef bands_to_sql(bands): ..."))
+    [(1, '@to_sql.register')]
+    """
+    for node in ast.walk(ast.parse(text)):
+        for decorator in getattr(node, "decorator_list", ()):
+            if "register" in ast.unparse(decorator):
+                yield decorator.lineno, f"@{ast.unparse(decorator)}"
+
+
+def bands_asked() -> tuple[list[str], list[str]]:
+    """Return every question about bands, and every line outside their home that names one of their classes."""
+    names, found, named = bands_classes(), [], []
+    any_name = re.compile(rf"\b({'|'.join(sorted(names))})\b")
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text, place = path.read_text(encoding="utf-8"), path.relative_to(ROOT)
+        if HOME.search(place.as_posix()):
+            found += [f"{place}:{line}: {words}" for line, words in dispatched(text)]
+            continue
+        found += [f"{place}:{line}: {words}" for line, words in bands_questions(text, names)]
+        said = docstring_lines(ast.parse(text))
+        lines = ((number, line) for number, line in enumerate(text.splitlines(), 1) if number not in said)
+        named += [f"{place}:{number}: {line.strip()}" for number, line in lines if any_name.search(line)]
+    return found, named
+
+
 def all_lines(*endings: str) -> int:
     """Return how many lines the files with some endings have."""
     paths = (path for path in PACKAGE.rglob("*") if path.suffix in endings)
@@ -104,6 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--asked", action="store_true", help="list the questions of kind")
     parser.add_argument("--rooms", action="store_true", help="list the folders")
+    parser.add_argument("--bands", action="store_true", help="list the questions about bands")
     options = parser.parse_args()
     sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     places = asked()
@@ -113,6 +178,11 @@ def main() -> None:
     print(f"{all_lines('.pyx', '.pxd', '.pxi'):7,} lines of Cython, all counted, with what they include")
     print(f"{all_lines('.h'):7,} lines of C headers, all counted")
     print(f"{len(places):7,} questions of kind outside logic, in {len({p.split(':')[0] for p in places})} modules")
+    about_bands, named = bands_asked()
+    print(f"{len(about_bands):7,} questions about bands outside their home")
+    print(f"{len(named):7,} lines there that name their classes, in {len({p.split(':')[0] for p in named})} modules")
+    if options.bands:
+        print(*about_bands, sep="\n")
     if options.asked:
         print(*places, sep="\n")
     if options.rooms:

@@ -22,7 +22,7 @@ from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
 from idnf.classifier.progress_line import progress_callback
-from idnf.classifier.table_input import examined_rows, training_of
+from idnf.classifier.table_input import training_of
 from idnf.classifier.training import Training
 from idnf.classifier.training_request import request_of
 from idnf.columns.eager_frames import named_values
@@ -177,7 +177,7 @@ class DNFBands(TableClassifier[FittedBands]):
         lazy = as_lazy(X)
         if lazy is not None:
             return self._lazily(lazy)
-        return examined_rows(self.fitted_, X).labels
+        return self.fitted_.read(X).labels
 
     def predict_proba(self, X: object) -> Any:
         """Return the share of each label in the band of each row: constant within a band, and growing with the band.
@@ -211,7 +211,7 @@ class DNFBands(TableClassifier[FittedBands]):
             return self._lazily(lazy, reasons=True)
         if isinstance(X, Mapping):
             return BandExplanations(self.fitted_.bands, [model.explain(X) for model in self.models_])
-        return examined_rows(self.fitted_, X).reasons
+        return self.fitted_.read(X).reasons
 
     def _lazily(self, frame: Lazy, *, reasons: bool = False) -> Any:
         models = [LazyExplainer(fitted.explainer, fitted.columns) for fitted in self.fitted_.models]

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class DNFClassifier(FittedAttributes, ExplainerMixin):
+class DNFClassifier(ExplainerMixin, FittedAttributes):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
     Parameters

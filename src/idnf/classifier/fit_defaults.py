@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from idnf.classifier.fitted import Fitted
-from idnf.classifier.fitted_bands import FittedBands
+from idnf.classifier.fitted import State
 from idnf.explaining.wording import label_words
-from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport
 from idnf.tables.outcomes import favourable_label
-
-State = TypeVar("State", Fitted, FittedBands)
 
 
 def with_defaults(fitted: State, target: str | None, favourable: object) -> State:
@@ -32,6 +26,5 @@ def with_defaults(fitted: State, target: str | None, favourable: object) -> Stat
     for name in fitted.dates:
         if name in used:
             notes.append(ColumnDecision(name, "codes", "a date, of which no change is proposed"))
-    binariser: TableBinariser = fitted.binariser
-    binariser.report_ = ColumnsReport([*binariser.report_, *notes])
+    fitted.binariser.report_ = ColumnsReport([*fitted.binariser.report_, *notes])
     return fitted.with_settings(target=target, favourable=wanted, immutable=fitted.dates)

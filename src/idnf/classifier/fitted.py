@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from types import EllipsisType
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +17,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
+from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
-from idnf.columns.column import TableColumn
-from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import model_text, printed_form, rounded_up
+from idnf.explaining.lazy_reasons import REASON
+from idnf.explaining.printing import model_text, printed_form
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
-from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
+from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
 from idnf.learning.objective import Learned
@@ -46,18 +47,16 @@ from idnf.tables.targets import checked_target
 from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
     from idnf.classifier.fairness_report import FairnessReport
-    from idnf.classifier.fitted_bands import FittedBands
     from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
     from idnf.classifier.training import Training
     from idnf.learning.dispatch import LearningResult
 
-_DATES = ("date", "datetime", "datetime-utc")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Fitted:
+class Fitted(FittedModel):
     """All that a fitted classifier is, and all that exports and reports read of it: ``clf.fitted_``.
 
     Parameters
@@ -179,14 +178,14 @@ class Fitted:
         return None if number is None else self.classes.tolist()[number]
 
     @property
-    def dates(self) -> tuple[str, ...]:
-        """The columns of dates, which no proposed change touches by default."""
-        return tuple(c.name for c in self.columns if any(field.kind in _DATES for field in c.fields))
+    def models(self) -> tuple[Fitted, ...]:
+        """The model itself, whose labels are what is claimed."""
+        return (self,)
 
     @property
-    def immutable(self) -> tuple[str, ...]:
-        """The columns that no proposed change touches."""
-        return self.explainer.immutable
+    def outcomes(self) -> tuple[object, ...]:
+        """The labels."""
+        return tuple(self.classes.tolist())
 
     @property
     def target(self) -> str | None:
@@ -224,9 +223,7 @@ class Fitted:
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
-        from idnf.classifier.table_input import examined_rows
-
-        return examined_rows(self, X).cells
+        return self.read(X).cells
 
     def read(self, X: object) -> ExaminedTable:
         """Return a table in memory as this model sees it, read once for all that is asked about it.
@@ -239,9 +236,9 @@ class Fitted:
         >>> rows.decisions, rows.values(rows.fields[0]), rows.reasons[1].axp_columns
         (['yes', 'no'], [True, False], ('late', 'member'))
         """
-        from idnf.classifier.table_input import examined_rows
+        from idnf.classifier.memory_source import ExaminedTable
 
-        return examined_rows(self, X)
+        return ExaminedTable.of(self, X)
 
     def read_plain(self, columns: Mapping[str, Sequence[Plain]]) -> ExaminedTable:
         """Return rows given as JSON holds them, by the names of the fields that the model looks at.
@@ -271,39 +268,9 @@ class Fitted:
         return self.explainer.sides
 
     @property
-    def columns(self) -> tuple[TableColumn, ...]:
-        """The columns of the table."""
-        return self.binariser.columns_
-
-    @property
-    def used(self) -> tuple[int, ...]:
-        """The columns that the model looks at, by their place in ``columns``."""
-        return self.sides.frame.columns
-
-    @property
-    def inputs(self) -> tuple[ColumnInput, ...]:
-        """What the columns in use read of the user's table."""
-        return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
-
-    @property
-    def k(self) -> int:
-        """The most columns that a reason has."""
-        return self.sides.k
-
-    @property
     def is_written(self) -> bool:
         """Whether all classes are written down as reasons: those of a class may be too many."""
         return None not in self.sides.terms
-
-    @property
-    def rounded(self) -> str:
-        """The columns whose values are rounded up before they are compared, in words; empty if there are none."""
-        return rounded_up([self.explainer]).strip()
-
-    @property
-    def values(self) -> Sequence[ColumnValues | None]:
-        """What is known of the values in training, by column; nothing of a model that no example is known of."""
-        return self.explainer.values or (None,) * len(self.columns)
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -329,6 +296,16 @@ class Fitted:
     def confidence(self) -> Confidence:
         """The training share of each class among the examples given the same reason."""
         return Confidence(self.sides, self.training)
+
+    def tally(self) -> Tally:
+        """Return the reasons of the catalogue, each with its conditions."""
+        words = {reason.id: str(reason) for reason in self.explainer.reasons()}
+        weights = dict.fromkeys(words, 0.0)
+        for (label, box), total in self.confidence.totals.items():
+            reason = self.explainer.reason_id(label, self.sides.frame.expanded(box))
+            assert reason is not None, "all reasons were listed"
+            weights[reason] += float(total.sum())
+        return Tally("reason", REASON, "if", words, np.array(list(weights.values())))
 
     @cached_property
     def feature_explainer(self) -> Explainer:
@@ -360,12 +337,12 @@ class PathTable(Tabular, LearningPath):
         return self.to_dict()
 
 
-State = TypeVar("State", Fitted, "FittedBands")
+State = TypeVar("State", bound=FittedModel)
 """A fitted state: its labels, the columns of the table, and which of them are looked at."""
 
 
 @dataclass(eq=False, repr=False)
-class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
+class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[State]):
     """What estimators of tables share: parameters, one fitted state, its labels and columns, scikit-learn's questions.
 
     Parameters are fields of a dataclass, which writes the `__init__` that scikit-learn reads them from.
@@ -428,6 +405,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
     def feature_names_in_(self) -> NDArray[np.object_]:
         """The names of the columns of the table, if it has names."""
         return self.fitted_.binariser.feature_names_in_
+
+    @property
+    @abstractmethod
+    def models_(self) -> tuple[DNFClassifier, ...]:
+        """The classifiers whose labels are claimed: this one, or that of each boundary."""
+
+    @abstractmethod
+    def explain(self, X: object) -> Any:
+        """Return for each row what it is given and why, with one or two claims."""
 
     def __sklearn_is_fitted__(self) -> bool:
         """Return whether a model is there."""

@@ -13,16 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted, table_explainer
+from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.training import Training
-from idnf.columns.column import TableColumn
-from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.predicates import Plain
 from idnf.explaining.band_explanations import BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted
-from idnf.explaining.printing import rounded_up
 from idnf.explaining.recourse import names_given
-from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
+from idnf.explaining.training_facts import TrainingPatterns
 from idnf.learning.chain_path import ChainPath, band_shares
 from idnf.learning.chains import LearnedChain, band_numbers
 from idnf.learning.objective import Learned
@@ -51,7 +49,7 @@ class BandsTable(Tabular):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FittedBands:
+class FittedBands(FittedModel):
     """All that fitted bands are, and all that exports and reports read of them: ``bands.fitted_``.
 
     Parameters
@@ -96,41 +94,6 @@ class FittedBands:
     def binariser(self) -> TableBinariser:
         """The columns of the table and their literals."""
         return self.models[0].binariser
-
-    @property
-    def columns(self) -> tuple[TableColumn, ...]:
-        """The columns of the table."""
-        return self.binariser.columns_
-
-    @cached_property
-    def used(self) -> tuple[int, ...]:
-        """The columns that some boundary looks at, by their place in ``columns``."""
-        return tuple(sorted({j for fitted in self.models for j in fitted.used}))
-
-    @property
-    def inputs(self) -> tuple[ColumnInput, ...]:
-        """What the columns in use read of the user's table."""
-        return tuple(ColumnInput.of(self.columns[j]) for j in self.used)
-
-    @property
-    def rounded(self) -> str:
-        """The columns whose values are rounded up before they are compared, in words; empty if there are none."""
-        return rounded_up([fitted.explainer for fitted in self.models]).strip()
-
-    @property
-    def values(self) -> Sequence[ColumnValues | None]:
-        """What is known of the values in training, by column."""
-        return self.models[0].values
-
-    @property
-    def immutable(self) -> tuple[str, ...]:
-        """The columns that no proposed change touches."""
-        return self.models[0].immutable
-
-    @property
-    def k(self) -> int:
-        """The bound on the reasons at each boundary."""
-        return self.models[0].sides.k
 
     @cached_property
     def bands(self) -> Bands:
@@ -188,20 +151,23 @@ class FittedBands:
         above = self.models[0].explainer.favourable
         return None if above is None else self.classes.tolist()[self.order[-above]]
 
-    @property
-    def dates(self) -> tuple[str, ...]:
-        """The columns of dates, which no proposed change touches by default."""
-        return self.models[0].dates
-
     def read(self, X: object) -> ExaminedBands:
         """Return a table in memory as the bands see it, read once for all that is asked about it."""
-        from idnf.classifier.table_input import examined_rows
-
-        return examined_rows(self, X)
+        return ExaminedBands.of(self, X)
 
     def read_plain(self, columns: Mapping[str, Sequence[Plain]]) -> ExaminedBands:
         """Return rows given as JSON holds them, by the names of the fields that some boundary looks at."""
         return ExaminedBands.of_plain(self, columns)
+
+    @property
+    def outcomes(self) -> tuple[object, ...]:
+        """What the bands are called."""
+        return self.names
+
+    def tally(self) -> Tally:
+        """Return the bands, each with its share."""
+        words = {name: self.bands.said(band) for band, name in enumerate(self.names)}
+        return Tally("band", "name", "which means", words, self.counts.sum(axis=1))
 
     def table(self) -> BandsTable:
         """Return the bands as a table."""
@@ -266,11 +232,6 @@ class ExaminedBands(ReadTable[FittedBands]):
     def labels(self) -> NDArray[np.intp]:
         """The band of each row, by its number."""
         return band_numbers([part.labels == 1 for part in self.parts])
-
-    @property
-    def decisions(self) -> list[object]:
-        """What the band of each row is called."""
-        return [self.fitted.names[band] for band in self.labels.tolist()]
 
     @cached_property
     def reasons(self) -> BandExplanations:

@@ -26,6 +26,7 @@ from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
 from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
 from idnf.counting.packed import PackedTable
+from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
@@ -169,7 +170,7 @@ class ReadTable(ABC, Generic[State]):
 
     Attributes
     ----------
-    fitted : Fitted or FittedBands
+    fitted : FittedModel
     X : table or array of shape (n_samples, n_features)
         As it was given; None if only its columns in use are known.
     """
@@ -179,6 +180,15 @@ class ReadTable(ABC, Generic[State]):
 
     def __len__(self) -> int:
         return len(self.read[0])
+
+    @classmethod
+    def of(cls, fitted: State, X: object) -> Self:
+        """Return a table in memory, which may have been read before, as a fitted model sees it; refuse a lazy one."""
+        if isinstance(X, ReadTable):
+            return X.shared(cls(fitted, X.X))
+        if as_lazy(X) is not None:
+            raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
+        return cls(fitted, X)
 
     @classmethod
     def of_read(cls, fitted: State, table: RawTable) -> Self:
@@ -280,9 +290,10 @@ class ReadTable(ABC, Generic[State]):
         """The number of the class, or of the band, of each row."""
 
     @property
-    @abstractmethod
     def decisions(self) -> list[object]:
         """The label, or what the band is called, of each row."""
+        outcomes = self.fitted.outcomes
+        return [outcomes[number] for number in self.labels.tolist()]
 
     @property
     @abstractmethod
@@ -324,11 +335,6 @@ class ExaminedTable(ReadTable[Fitted]):
         explanations = self.fitted.explainer.explain(self.cells, values=_written(self.fitted.columns, self.read[0]))
         explanations.library = library_of(self.X)
         return explanations
-
-    @property
-    def decisions(self) -> list[object]:
-        """The label of each row."""
-        return list(self.predicted().tolist())
 
     def predicted(self) -> NDArray[np.generic]:
         """Return the label of each row."""

@@ -15,7 +15,7 @@ from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.parameters import SpaceName
 from idnf.classifier.plots import drawn_points
-from idnf.classifier.table_input import examined, examined_rows
+from idnf.classifier.table_input import examined
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, refuse_unknown, single_rows
 from idnf.explaining.explainer import Explainer, NextColumn
@@ -83,7 +83,7 @@ class ExplainerMixin:
             Their true labels, to measure precision.
         """
         fitted = self.fitted_
-        cells = None if X is None else examined_rows(fitted, X).cells
+        cells = None if X is None else fitted.read(X).cells
         labels = None if y is None else fitted.numbers_of(np.asarray(y))
         return Reasons(fitted.explainer.reasons(cells, labels))
 
@@ -222,6 +222,11 @@ class ExplainerMixin:
         return self.fitted_.to_text(first=first, both=both, form=form, place="(both=True lists them)")
 
     @property
+    def models_(self) -> tuple[Self]:
+        """The classifier itself, whose labels are what is claimed."""
+        return (self,)
+
+    @property
     def checklist_(self) -> ChecklistWords | None:
         """The model as a checklist, "at least m of these", if it is one; else None.
 
@@ -266,7 +271,7 @@ class ExplainerMixin:
         fitted = self.fitted_
         points = None
         if X is not None:
-            points = drawn_points(examined_rows(fitted, X), None if y is None else fitted.numbers_of(np.asarray(y)))
+            points = drawn_points(fitted.read(X), None if y is None else fitted.numbers_of(np.asarray(y)))
         start = None if case is None else self._start(case)
         marks = () if start is None else [(start.point[j], start.positions[j]) for j in fitted.used]
         return Picture(model_svg(fitted.explainer, points, marks))

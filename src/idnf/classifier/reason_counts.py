@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.fitted import Fitted
-from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
-from idnf.classifier.memory_source import ExaminedTable, ReadTable
-from idnf.classifier.table_input import examined_rows
+from idnf.classifier.fitted import TableClassifier
+from idnf.classifier.fitted_model import FittedModel, Tally
+from idnf.classifier.memory_source import ReadTable
 from idnf.columns.eager_frames import as_frame
 from idnf.columns.phrases import BLANKS
 from idnf.engines.lazy_frames import OWN, as_lazy
@@ -21,10 +20,6 @@ from idnf.engines.queries import Scans, Step, indicator, schema_of
 from idnf.explaining.lazy_reasons import REASON
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.lazy_columns import condition, lazy_column
-
-if TYPE_CHECKING:
-    from idnf.classifier.bands import DNFBands
-    from idnf.classifier.estimator import DNFClassifier
 
 Every = Literal["month", "year"]
 _PERIOD, _ROWS = OWN + "period", OWN + "rows"
@@ -51,6 +46,8 @@ class ReasonCounts:
         in training.
     named : str
         What is counted: "reason", or "band" of bands, which then stand for reasons.
+    means : str
+        What stands between the name of a reason and its words.
     """
 
     periods: tuple[str, ...]
@@ -61,10 +58,11 @@ class ReasonCounts:
     unlisted: Mapping[str, NDArray[np.intp]]
     outside: Mapping[str, NDArray[np.intp]]
     named: str = "reason"
+    means: str = "if"
 
 
 def count_reasons(
-    clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, every: Every = "month"
+    clf: TableClassifier[Any], X: object, *, by: str | None = None, every: Every = "month"
 ) -> ReasonCounts:
     """Count how often each reason is given, and values never seen in training, by period.
 
@@ -97,37 +95,37 @@ def count_reasons(
     """
     if every not in ("month", "year"):
         raise InvalidArgument("every", 'be "month" or "year"', f"{every!r}")
+    tally = clf.fitted_.tally()
     if isinstance(X, Mapping):
         if by is not None:
             raise InvalidArgument("by", "be left out for batches, which have names of their own", "both")
-        counted = {str(name): _counted(clf, table, None, every) for name, table in X.items()}
+        counted = {str(name): _counted(clf, tally, table, None, every) for name, table in X.items()}
         rows = [(name, reason, sums) for name, part in counted.items() for _, reason, sums in part]
         order = [str(name) for name in X]
     else:
         if by is None:
             raise ValueError("by must name the column of periods of a table; for batches give a mapping of tables.")
-        rows = _counted(clf, X, by, every)
+        rows = _counted(clf, tally, X, by, every)
         order = sorted({period for period, _, _ in rows})
-    return _arranged(clf, rows, order)
+    return _arranged(tally, rows, order)
 
 
 Counted = list[tuple[str, str, dict[str, int]]]
 """For each period and reason the number of rows, and of those with values never seen, by the name of the indicator."""
 
 
-def _counted(clf: DNFClassifier | DNFBands, X: object, by: str | None, every: Every) -> Counted:
+def _counted(clf: TableClassifier[Any], tally: Tally, X: object, by: str | None, every: Every) -> Counted:
     lazy = None if isinstance(X, ReadTable) else as_lazy(X)
     if lazy is None:
-        table, given = _answered(clf, X)
+        table, given = _answered(clf.fitted_, X, tally)
         columns = _columns(clf.fitted_, dict(table.schema), by, every)
         named = nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(table))
         held = table.with_columns(named).select(*(expr.alias(name) for name, expr in columns.items()))
         found = held.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
     else:
-        answer, key = (clf.explain, REASON) if isinstance(clf.fitted_, Fitted) else (clf.band, "name")
-        explained = as_lazy(answer(lazy.to_native()))
+        explained = as_lazy(clf.explain(lazy.to_native()))
         assert explained is not None, "what an engine answers is lazy"
-        columns = _columns(clf.fitted_, schema_of(lazy), by, every) | {REASON: nw.col(key)}
+        columns = _columns(clf.fitted_, schema_of(lazy), by, every) | {REASON: nw.col(tally.column)}
         step = "counting reasons by period"
         with Step(step):
             kept = explained.select(*(expr.alias(name) for name, expr in columns.items()))
@@ -140,22 +138,19 @@ def _counted(clf: DNFClassifier | DNFBands, X: object, by: str | None, every: Ev
     ]
 
 
-def _answered(clf: DNFClassifier | DNFBands, X: object) -> tuple[nw.DataFrame[Any], list[str]]:
-    """Return the rows of a table in memory that have an answer, and the reason, or the band, of each."""
-    fitted = clf.fitted_
-    asked: ExaminedTable | ExaminedBands = examined_rows(fitted, X)
+def _answered(fitted: FittedModel, X: object, tally: Tally) -> tuple[nw.DataFrame[Any], list[Any]]:
+    """Return the rows of a table in memory that have an answer, and what is counted of each."""
+    asked = fitted.read(X)
     frame = as_frame(asked.X)
     if frame is None:
         raise TypeError("X must be a table with names, or a lazy table; got an array.")
     if asked.problems:
         frame, asked = frame[asked.rows.tolist()], asked.at(asked.rows)
-    if isinstance(asked, ExaminedTable):
-        return frame, [explanation.reason or "" for explanation in asked.reasons]
-    return frame, [asked.fitted.names[band] for band in asked.labels.tolist()]
+    return frame, asked.reasons.columns()[tally.column]
 
 
 def _columns(
-    fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType], by: str | None, every: Every
+    fitted: FittedModel, schema: Mapping[str, nw.dtypes.DType], by: str | None, every: Every
 ) -> dict[str, nw.Expr]:
     """Return what is counted of each row: its period and reason, 1, and whether it has values never seen."""
     if by is not None and by not in schema:
@@ -180,7 +175,7 @@ def _period_words(period: object) -> str:
     return f"{text[:4]}-{text[4:]}" if isinstance(period, int) and len(text) == 6 else text
 
 
-def _flags(fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, nw.Expr]:
+def _flags(fitted: FittedModel, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, nw.Expr]:
     """Return for each column in use whether a value is not listed, or out of the range seen in training."""
     flags = {}
     for j in fitted.used:
@@ -196,11 +191,10 @@ def _flags(fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType]) 
     return flags
 
 
-def _arranged(clf: DNFClassifier | DNFBands, rows: Counted, order: list[str]) -> ReasonCounts:
-    words, training, named = _catalogue(clf)
-    place = {reason: r for r, reason in enumerate(words)}
+def _arranged(tally: Tally, rows: Counted, order: list[str]) -> ReasonCounts:
+    place = {reason: r for r, reason in enumerate(tally.words)}
     when = {period: t for t, period in enumerate(order)}
-    counts = np.zeros((len(order), len(words)), dtype=np.intp)
+    counts = np.zeros((len(order), len(place)), dtype=np.intp)
     flagged: dict[str, NDArray[np.intp]] = {}
     for period, reason, sums in rows:
         counts[when[period], place[reason]] += sums.pop(_ROWS)
@@ -210,19 +204,6 @@ def _arranged(clf: DNFClassifier | DNFBands, rows: Counted, order: list[str]) ->
         {name.removeprefix(kind): found for name, found in flagged.items() if name.startswith(kind)}
         for kind in (_UNLISTED, _OUTSIDE)
     )
-    return ReasonCounts(tuple(order), tuple(place), words, counts, training, unlisted, outside, named)
-
-
-def _catalogue(clf: DNFClassifier | DNFBands) -> tuple[dict[str, str], NDArray[np.float64], str]:
-    """Return the reasons, or the bands, in words, the training weight of each, and which of both they are."""
-    fitted = clf.fitted_
-    if isinstance(fitted, FittedBands):
-        said = {name: fitted.bands.said(band) for band, name in enumerate(fitted.names)}
-        return said, fitted.counts.sum(axis=1), "band"
-    words = {reason.id: str(reason) for reason in fitted.explainer.reasons()}
-    weights = dict.fromkeys(words, 0.0)
-    for (label, box), total in fitted.confidence.totals.items():
-        reason = fitted.explainer.reason_id(label, fitted.sides.frame.expanded(box))
-        assert reason is not None, "all reasons were listed"
-        weights[reason] += float(total.sum())
-    return words, np.array(list(weights.values())), "reason"
+    return ReasonCounts(
+        tuple(order), tuple(place), tally.words, counts, tally.weights, unlisted, outside, tally.named, tally.means
+    )

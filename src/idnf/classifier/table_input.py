@@ -1,13 +1,12 @@
-"""The one way in: what kind of table was given is asked here and nowhere else."""
+"""The one way in: whether a table is lazy is asked here; questions for tables in memory alone refuse lazy ones."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
 from idnf.classifier.memory_source import ExaminedTable, ReadTable, memory_training
 from idnf.classifier.training import Training
 from idnf.classifier.training_request import TrainingRequest
@@ -38,26 +37,9 @@ def examined(fitted: Fitted, X: object) -> ExaminedTable | LazyExamined:
     >>> [type(examined(policy, X)).__name__ for X in ([[True]], pl.LazyFrame({"late": [True]}))]
     ['ExaminedTable', 'LazyExamined']
     """
-    if isinstance(X, ReadTable):
-        return X.shared(ExaminedTable(fitted, X.X))
-    lazy = as_lazy(X)
+    lazy = None if isinstance(X, ReadTable) else as_lazy(X)
     if lazy is None:
-        return ExaminedTable(fitted, X)
+        return ExaminedTable.of(fitted, X)
     from idnf.classifier.lazy_source import LazyExamined
 
     return LazyExamined(fitted, lazy)
-
-
-@overload
-def examined_rows(fitted: Fitted, X: object) -> ExaminedTable: ...
-@overload
-def examined_rows(fitted: FittedBands, X: object) -> ExaminedBands: ...
-def examined_rows(fitted: Fitted | FittedBands, X: object) -> ExaminedTable | ExaminedBands:
-    """Return a table in memory as a fitted classifier, or bands, see it; refuse a lazy one."""
-    if not isinstance(X, ReadTable) and as_lazy(X) is not None:
-        raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
-    if isinstance(fitted, FittedBands):
-        return X.shared(ExaminedBands(fitted, X.X)) if isinstance(X, ReadTable) else ExaminedBands(fitted, X)
-    found = examined(fitted, X)
-    assert isinstance(found, ExaminedTable), "the table is in memory"
-    return found

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ReadTable
-from idnf.classifier.table_input import examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.predicates import Field
@@ -118,7 +117,7 @@ class Readable:
 def readable(classifier: DNFClassifier | DNFBands, table: pl.DataFrame) -> Readable:
     """Return the rows of a table that a model can take, and what is wrong with the others."""
     refuse_absent(table, (classifier.fitted_.columns[j] for j in classifier.fitted_.used))
-    found = examined_rows(classifier.fitted_, table)
+    found = classifier.fitted_.read(table)
     why = {row: one.why for row, one in found.problems.items()}
     rows = found.rows if why else np.arange(table.height)
     return Readable(table, found.at(rows) if why else found, rows, why)

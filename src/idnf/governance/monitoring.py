@@ -44,6 +44,8 @@ class Stability:
         in training.
     named : str
         What is counted: "reason", or "band" of bands, which then stand for reasons.
+    means : str
+        What stands between the name of a reason and its words.
     """
 
     periods: tuple[str, ...]
@@ -55,6 +57,7 @@ class Stability:
     unlisted: Mapping[str, NDArray[np.intp]]
     outside: Mapping[str, NDArray[np.intp]]
     named: str = "reason"
+    means: str = "if"
 
     @property
     def rows(self) -> NDArray[np.intp]:
@@ -152,14 +155,13 @@ class Stability:
             f"shift of the {self.named}s given": self.totals.tolist(),
             "exceeded by chance in one period of twenty": self.limits.tolist(),
         }
-        means = "which means" if self.named == "band" else "if"
         return [
             Section("Shift by period")
             .paragraph(_INDEX.format(named=self.named, then=self.reference_name))
             .chart(lines, self.periods, x="period", y="shift", least_top=0.25)
             .table(head, [self._row(t) for t in range(len(self.periods))]),
             Section(f"How often each {self.named} was given").table(
-                [self.named, means, self.reference_name, *self.periods], given
+                [self.named, self.means, self.reference_name, *self.periods], given
             ),
         ]
 
@@ -254,4 +256,5 @@ def monitor(
         counted.unlisted,
         counted.outside,
         counted.named,
+        counted.means,
     )

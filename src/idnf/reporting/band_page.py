@@ -13,7 +13,6 @@ from sklearn.metrics import log_loss, roc_auc_score
 from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
-from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed
 from idnf.explaining.wording import label_words
@@ -73,7 +72,7 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
     written: date | None = None,
 ) -> str:
     """Return the page as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
-    table, levels = examined_rows(bands.fitted_, X), bands.fitted_.bands.levels
+    table, levels = bands.fitted_.read(X), bands.fitted_.bands.levels
     truth = _numbers(np.asarray(y), levels)
     counts = _counts(table, truth)
     names = list(bands.names_)

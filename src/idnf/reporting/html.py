@@ -22,7 +22,6 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.plots import drawn_points
-from idnf.classifier.table_input import examined_rows
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
@@ -108,7 +107,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     if choices is not None:
         classifier = copy(classifier)
         classifier.fitted_ = replace(classifier.fitted_, choices=choices)
-    table = examined_rows(classifier.fitted_, X)
+    table = classifier.fitted_.read(X)
     summary = summarise(classifier, table, y, subgroup=subgroup)
     text = page(classifier, table, summary, title=title, first=first, near=near, sections=sections, written=written)
     write_atomically(path, text)
@@ -137,7 +136,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
 ) -> str:
     """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
     fitted = classifier.fitted_
-    table = examined_rows(fitted, X)
+    table = fitted.read(X)
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]

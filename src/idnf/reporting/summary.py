@@ -15,7 +15,6 @@ from idnf import auditing
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.classifier.table_input import examined_rows
 from idnf.columns.eager_frames import as_frame, refuse_unknown, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
@@ -284,7 +283,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
     labels = list(plain_classes(classifier))
     true = np.asarray(y)
     refuse_unknown("y", f"hold the labels {' and '.join(map(repr, labels))}", np.unique(true).tolist(), labels)
-    table = examined_rows(classifier.fitted_, X)
+    table = classifier.fitted_.read(X)
     given = table.predicted()
     reasons, n_reasons = _reasons(classifier, table, true)
     names = [column.name for column in classifier.binariser_.columns_]
