@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
-from idnf.learning import label_noise, own_weight, path
+from idnf.learning import label_noise, path, search_learner
 from idnf.learning.checklist_search import checklists
 from idnf.learning.label_noise import left_out_chances, left_out_votes
 from idnf.learning.merged_cuts import SLIVER, with_merged_cuts
@@ -118,7 +118,7 @@ def with_quick_folds(effort):
 FOLDS = {f"{effort} of the effort": with_quick_folds(effort) for effort in (0.12, 0.08, 0.04, 0.02, 0.01)}
 
 
-SEARCHED = own_weight._searched
+SEARCHED = search_learner._searched
 
 
 def branch_models(branch, objective):
@@ -149,7 +149,7 @@ def with_checklists(made, searched=SEARCHED, family="any"):
     """The checklists that the default considers last, or what takes the place of its last step."""
 
     def variant(k, state):
-        own_weight.checklists, own_weight._searched = made, searched
+        search_learner.checklists, search_learner._searched = made, searched
         return DNFClassifier(k, family=family, random_state=state)
 
     return variant
@@ -249,7 +249,7 @@ def with_close_cuts(price, share, *, merged):
     def variant(k, state):
         PAIRS["close"] = 0
         Objective.__call__ = cost if price else COST
-        own_weight.with_merged_cuts = kept
+        search_learner.with_merged_cuts = kept
         return default(k, state)
 
     return variant

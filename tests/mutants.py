@@ -76,7 +76,7 @@ LOGIC = [
         ("- least + within)", "- least)"),
         (" or not rows.complete", ""),
         (" or task.accepts is not None", ""),
-        (" and k <= 2 and is_boolean", " and k <= 2"),
+        (" and task.k <= 2 and is_boolean", " and task.k <= 2"),
         (
             "NearBest(rows.features, np.stack([costs, marks], axis=1)",
             "NearBest(rows.features, np.stack([costs, 0 * marks], axis=1)",

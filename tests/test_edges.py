@@ -77,7 +77,7 @@ def test_one_weight_for_all_is_none(learner: str, classes: int) -> None:
 
 def test_large_weights_of_a_lazy_table_are_refused() -> None:
     table = pl.DataFrame({"a": np.arange(ROWS) * 1.5, "label": LABELS, "w": np.where(LABELS == 0, 1e300, 1.0)})
-    message = r"sample_weight must be at most 1e\+15 in a lazy table; 'w' is more in 31 rows. Divide all weights"
+    message = r"sample_weight must be at most 1e\+15 in a lazy table; 'w' is more in 31 rows. Divide all of them"
     with pytest.raises(ValueError, match=message):
         DNFClassifier(1, learner="greedy").fit(table.lazy(), "label", "w")
 

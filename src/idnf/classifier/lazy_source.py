@@ -269,5 +269,5 @@ def _refuse_bad_numbers(
     if heavy:
         raise ValueError(
             f"{parameter} must be at most {most:g} in a lazy table; {name!r} is more in {heavy} rows. "
-            "Divide all by the largest."
+            "Divide all of them by the largest."
         )
