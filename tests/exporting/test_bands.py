@@ -229,8 +229,8 @@ def test_records_of_bands_follow_from_the_file(bands, recorded, checkers):
     assert made[0]["model"] == hashlib.sha256((folder / "bands.json").read_bytes()).hexdigest()
     for record, one in zip(made, bands.explain(loans(9, rows=30)[0]), strict=True):
         assert record["decision"] == one.name
-        assert [reason["gives"] for reason in record["reasons"]] == [part.label for part in one.reasons]
-        assert len(record["change"]) == len(one.reasons)
+        assert [reason["gives"] for reason in record["reasons"]] == [part.label for part in one.claims]
+        assert len(record["changes"]) == len(one.claims)
         assert bool(record["principal"]) == (one.band > 0)
     for command in checkers:
         assert all(verdicts(command, folder, map(record_line, made), folder / "bands.json"))
@@ -240,19 +240,19 @@ def false_bands(record):
     """Yield records that differ from a true one in something that cannot hold."""
     for name in {*NAMES, "no such band"} - {record["decision"]}:
         yield {**record, "decision": name}
-    reasons, changes = record["reasons"], record["change"]
-    yield {**record, "reasons": reasons[:-1], "change": changes[:-1]}
-    yield {**record, "reasons": [*reasons, reasons[0]], "change": [*changes, changes[0]]}
-    yield {**record, "change": changes[0]}
+    reasons, changes = record["reasons"], record["changes"]
+    yield {**record, "reasons": reasons[:-1], "changes": changes[:-1]}
+    yield {**record, "reasons": [*reasons, reasons[0]], "changes": [*changes, changes[0]]}
+    yield {**record, "changes": changes[0]}
     yield {**record, "reasons": [{**one, "gives": record["decision"]} for one in reasons]}
     if len(reasons) == 2:
         yield {**record, "reasons": reasons[::-1]}
-        yield {**record, "change": changes[::-1]}
+        yield {**record, "changes": changes[::-1]}
     for place, one in enumerate(reasons):
         if one["conditions"]:
             yield {**record, "reasons": [*reasons[:place], {**one, "conditions": []}, *reasons[place + 1 :]]}
         if changes[place] is not None:
-            yield {**record, "change": [*changes[:place], None, *changes[place + 1 :]]}
+            yield {**record, "changes": [*changes[:place], None, *changes[place + 1 :]]}
 
 
 def test_false_records_of_bands_are_refused(recorded, checkers):

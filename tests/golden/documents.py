@@ -77,15 +77,13 @@ def lies(record: dict) -> Iterator[dict]:
     lie = deepcopy(record)
     lie["decision"] = "something else"
     yield lie
-    for where in ("reasons", "change"):
+    for where in ("reasons", "changes"):
         lie = deepcopy(record)
-        told = lie[where] if isinstance(lie[where], list) else [lie[where]]
-        if told[0] is not None and told[0]["conditions"]:
-            told[0]["conditions"].pop(0)
+        if lie[where][0] is not None and lie[where][0]["conditions"]:
+            lie[where][0]["conditions"].pop(0)
             yield lie
             lie = deepcopy(record)
-            told = lie[where] if isinstance(lie[where], list) else [lie[where]]
-            told[0]["conditions"][0]["cells"] = [0]
+            lie[where][0]["conditions"][0]["cells"] = [0]
             yield lie
     for name in record["values"]:
         yield {**record, "values": {**record["values"], name: None}}
@@ -114,7 +112,7 @@ def recorded(name: str) -> Parts:
     meaning = {
         "decisions": [[one["id"], one["decision"], one["values"]] for one in found],
         "reasons": [[[one["id"], _cells(one)] for one in record["reasons"]] for record in found],
-        "changes": [[None if one is None else _cells(one) for one in _changes(record)] for record in found],
+        "changes": [[None if one is None else _cells(one) for one in record["changes"]] for record in found],
         "principal": [[[one["code"], one["columns"], one["share"]] for one in record["principal"]] for record in found],
         "added": [*added, len(read)],
         "corrected": [old["decision"], new["decision"], new["corrects"]["values"]],
@@ -126,10 +124,6 @@ def recorded(name: str) -> Parts:
 
 def _cells(one: Mapping[str, list]) -> list[object]:
     return [[condition["column"], condition["cells"]] for condition in one["conditions"]]
-
-
-def _changes(record: Mapping[str, object]) -> list:
-    return record["change"] if isinstance(record["change"], list) else [record["change"]]
 
 
 def checked_by(language: str, name: str) -> tuple[int, list[int], str]:
@@ -204,7 +198,7 @@ def workbook(name: str) -> Parts:
     data = excel_bytes(made.clf, made.later[:ROWS])
     values, formulas = (openpyxl.load_workbook(io.BytesIO(data), data_only=kept) for kept in (True, False))
     is_bands = isinstance(made.clf, DNFBands)
-    ids = [one.reason for row in made.clf.explain(made.later[:ROWS]) for one in (row.reasons if is_bands else [row])]
+    ids = [one.reason for row in made.clf.explain(made.later[:ROWS]) for one in row.claims]
     known = {*(made.clf.names_ if is_bands else made.clf.classes_.tolist()), *ids}
     rows = [[cell.value for cell in row] for row in values.worksheets[1].iter_rows(min_row=2)]
     decided = [[value for value in row if not isinstance(value, str) or value in known] for row in rows]

@@ -88,14 +88,14 @@ def test_sentences_are_those_of_the_model():
         for made in make_records(case.clf, case.frame):
             check_sentences(case.clf, json.loads(record_line(made)))
     (one,) = make_records(POLICY, ROWS[:1])
-    reason = one["reasons"][0]
+    reason, change = one["reasons"][0], one["changes"][0]
     condition = {**reason["conditions"][0], "said": "you are too old"}
     for key, value in [
         ("text", one["text"] + "."),
         ("reasons", [{**reason, "text": "your age"}]),
         ("reasons", [{**reason, "conditions": [condition, *reason["conditions"][1:]]}]),
         ("principal", [{**one["principal"][0], "text": "your age"}, *one["principal"][1:]]),
-        ("change", {**one["change"], "conditions": [{**one["change"]["conditions"][0], "said": "you win"}]}),
+        ("changes", [{**change, "conditions": [{**change["conditions"][0], "said": "you win"}]}]),
     ]:
         said = (
             rf"about its values; got a different wording of its {key[:6]}[a-z ]*\. If another version of idnf wrote it"
@@ -113,7 +113,7 @@ def test_sentences_are_those_of_the_model():
 def false_records(record, clf, rng):
     """Yield what the name says: each differs from a true record in one thing that cannot hold."""
     others = [label for label in clf.classes_.tolist() if label != record["decision"]]
-    reason, change = record["reasons"][0], record["change"]
+    reason, change = record["reasons"][0], record["changes"][0]
     yield {**record, "decision": rng.choice(others)}
     yield {**record, "decision": "another one"}
     yield {**record, "model": "0" * 64}
@@ -128,14 +128,14 @@ def false_records(record, clf, rng):
             yield {**record, "reasons": [{**reason, "conditions": [*rest, {**one, "cells": cells}]}]}
         yield {**record, "reasons": [{**reason, "conditions": [*rest, {**one, "column": "no such column"}]}]}
     if change is not None:
-        yield {**record, "change": None}
-        yield {**record, "change": {**change, "gives": record["decision"]}}
-        yield {**record, "change": {**change, "conditions": []}}
+        yield {**record, "changes": [None]}
+        yield {**record, "changes": [{**change, "gives": record["decision"]}]}
+        yield {**record, "changes": [{**change, "conditions": []}]}
         for place, one in enumerate(change["conditions"]):
             rest = [c for i, c in enumerate(change["conditions"]) if i != place]
-            yield {**record, "change": {**change, "conditions": rest}}
-            yield {**record, "change": {**change, "conditions": [*rest, {**one, "cells": []}]}}
-    for key in ("format", "version", "id", "time", "values", "decision", "reasons", "change", "principal", "text"):
+            yield {**record, "changes": [{**change, "conditions": rest}]}
+            yield {**record, "changes": [{**change, "conditions": [*rest, {**one, "cells": []}]}]}
+    for key in ("format", "version", "id", "time", "values", "decision", "reasons", "changes", "principal", "text"):
         yield {name: value for name, value in record.items() if name != key}
         yield {**record, key: [{"k": 1}]}
     yield {**record, "more": 1}
@@ -244,7 +244,7 @@ def test_fields_of_a_record():
         ],
         "text": "you are on time and no member",
     }
-    assert one["change"]["gives"] == "yes"
+    assert one["changes"][0]["gives"] == "yes"
     assert one["text"].startswith("Loan: no, because you are on time and no member.")
     assert {reason["text"] for reason in one["principal"]} == {"late is false", "member is false"}
     assert one["model"] == model_hash(POLICY.with_settings(texts={"a2": "you are on time and no member"}))
@@ -305,7 +305,7 @@ ONE = make_records(POLICY, ROWS)[0]
                 ("principal", [{}]),
                 ("about", [1]),
                 ("corrects", 5),
-                ("change", []),
+                ("changes", {}),
                 ("values", {"late": {"a": 1}}),
                 ("values", {"late": float("nan")}),
             ]

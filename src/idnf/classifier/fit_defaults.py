@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from idnf.classifier.fitted import State
+from idnf.classifier.fitted_model import State
 from idnf.explaining.wording import label_words
 from idnf.tables.column_check import ColumnDecision, ColumnsReport
 from idnf.tables.outcomes import favourable_label

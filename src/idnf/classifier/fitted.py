@@ -297,6 +297,15 @@ class Fitted(FittedModel):
         """The training share of each class among the examples given the same reason."""
         return Confidence(self.sides, self.training)
 
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """What the one claim of a decision is called: its reason."""
+        return ("reason",)
+
+    def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return which model makes the one claim of each row: the first and only one."""
+        return np.zeros((len(outcomes), 1), dtype=np.intp)
+
     def tally(self) -> Tally:
         """Return the reasons of the catalogue, each with its conditions."""
         words = {reason.id: str(reason) for reason in self.explainer.reasons()}
@@ -337,12 +346,12 @@ class PathTable(Tabular, LearningPath):
         return self.to_dict()
 
 
-State = TypeVar("State", bound=FittedModel)
-"""A fitted state: its labels, the columns of the table, and which of them are looked at."""
+StateHeld = TypeVar("StateHeld", bound=FittedModel, covariant=True)
+"""The state that an estimator holds: its labels, the columns of the table, and which of them are looked at."""
 
 
 @dataclass(eq=False, repr=False)
-class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[State]):
+class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
     """What estimators of tables share: parameters, one fitted state, its labels and columns, scikit-learn's questions.
 
     Parameters are fields of a dataclass, which writes the `__init__` that scikit-learn reads them from.
@@ -368,18 +377,19 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[State]):
     favourable: object = None
 
     @property
-    def fitted_(self) -> State:
+    def fitted_(self) -> StateHeld:
         """All that was learned and what explanations need, as one frozen object: what exports and reports read.
 
         Asking for it is what refuses an estimator that was not fitted.
         """
         if not hasattr(self, "_state"):
             check_is_fitted(self)
-        return self._state
+        state: StateHeld = self._state
+        return state
 
     @fitted_.setter
-    def fitted_(self, fitted: State) -> None:
-        self._state: State = fitted
+    def fitted_(self, fitted: FittedModel) -> None:
+        self._state: Any = fitted
 
     @property
     def classes_(self) -> NDArray[np.generic]:
@@ -426,6 +436,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[State]):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+
+AnyClassifier = TableClassifier[FittedModel]
+"""A classifier or bands: all that is read of a fitted model through its claims takes either."""
 
 
 class FittedAttributes(TableClassifier[Fitted]):

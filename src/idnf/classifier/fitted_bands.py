@@ -17,7 +17,7 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.training import Training
 from idnf.columns.predicates import Plain
-from idnf.explaining.band_explanations import BandExplanations, Bands, boundary_labels
+from idnf.explaining.band_explanations import AT_LEAST, BELOW, BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import TrainingPatterns
@@ -163,6 +163,16 @@ class FittedBands(FittedModel):
     def outcomes(self) -> tuple[object, ...]:
         """What the bands are called."""
         return self.names
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """What the claims of a band are called: that it is at least this one, and below the next."""
+        return AT_LEAST, BELOW
+
+    def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return whose claims "at least" and "below" are: those of the boundaries below and above each row's band."""
+        above = np.where(outcomes < len(self.models), outcomes, -1)
+        return np.stack([outcomes - 1, above], axis=1)
 
     def tally(self) -> Tally:
         """Return the bands, each with its share."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from idnf.explaining.printing import rounded_up
 from idnf.explaining.training_facts import ColumnValues
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.training_file import TrainingFile
+
+State = TypeVar("State", bound="FittedModel")
+"""The state of a fitted model, of whichever kind it is."""
 
 if TYPE_CHECKING:
     from idnf.classifier.fitted import Fitted
@@ -98,6 +101,15 @@ class FittedModel(ABC):
         immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
     ) -> Self:
         """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
+
+    @property
+    @abstractmethod
+    def claims(self) -> tuple[str, ...]:
+        """What the claims of a decision are called."""
+
+    @abstractmethod
+    def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return which model makes each claim of rows with some outcomes, by number; -1 if there is no such claim."""
 
     @abstractmethod
     def read(self, X: object) -> ReadTable[Any]:

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.counted_examples import CountedExamples
-from idnf.classifier.fitted import Fitted, State
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.fitted_model import State
 from idnf.classifier.misclassification_costs import MisclassificationCosts, checked_row_costs
 from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights
 from idnf.classifier.training import MOST_VALUES, training_values
@@ -28,6 +29,7 @@ from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
 from idnf.counting.packed import PackedTable
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
+from idnf.explaining.claims import ExplainedRows
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
@@ -41,7 +43,6 @@ from idnf.tables.targets import checked_weights, class_numbers, in_range
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
-    from idnf.explaining.band_explanations import BandExplanations
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -297,8 +298,8 @@ class ReadTable(ABC, Generic[State]):
 
     @property
     @abstractmethod
-    def reasons(self) -> Explanations | BandExplanations:
-        """The explanation of each row."""
+    def reasons(self) -> ExplainedRows:
+        """The explanation of each row, with one or two claims."""
 
 
 class ExaminedTable(ReadTable[Fitted]):

@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.fitted import TableClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ReadTable
 from idnf.columns.eager_frames import as_frame
@@ -61,9 +61,7 @@ class ReasonCounts:
     means: str = "if"
 
 
-def count_reasons(
-    clf: TableClassifier[Any], X: object, *, by: str | None = None, every: Every = "month"
-) -> ReasonCounts:
+def count_reasons(clf: AnyClassifier, X: object, *, by: str | None = None, every: Every = "month") -> ReasonCounts:
     """Count how often each reason is given, and values never seen in training, by period.
 
     Of bands, how many rows are in each. The reasons at a boundary are those of its own model, ``bands.models_``.
@@ -114,7 +112,7 @@ Counted = list[tuple[str, str, dict[str, int]]]
 """For each period and reason the number of rows, and of those with values never seen, by the name of the indicator."""
 
 
-def _counted(clf: TableClassifier[Any], tally: Tally, X: object, by: str | None, every: Every) -> Counted:
+def _counted(clf: AnyClassifier, tally: Tally, X: object, by: str | None, every: Every) -> Counted:
     lazy = None if isinstance(X, ReadTable) else as_lazy(X)
     if lazy is None:
         table, given = _answered(clf.fitted_, X, tally)
@@ -146,7 +144,7 @@ def _answered(fitted: FittedModel, X: object, tally: Tally) -> tuple[nw.DataFram
         raise TypeError("X must be a table with names, or a lazy table; got an array.")
     if asked.problems:
         frame, asked = frame[asked.rows.tolist()], asked.at(asked.rows)
-    return frame, asked.reasons.columns()[tally.column]
+    return frame, list(asked.reasons.columns()[tally.column])
 
 
 def _columns(

@@ -114,8 +114,8 @@ class BandExplanation:
         return self.bands.probability(self.band)
 
     @property
-    def reasons(self) -> tuple[Explanation, ...]:
-        """The one or two explanations."""
+    def claims(self) -> tuple[Explanation, ...]:
+        """What is claimed of the example: a label of the boundary below, of that above, or of both."""
         return tuple(one for one in (self.at_least, self.below) if one is not None)
 
     def to_text(self) -> str:

@@ -236,6 +236,11 @@ class Explanation:
         return self.verdict.cxp
 
     @property
+    def claims(self) -> tuple[Explanation, ...]:
+        """What is claimed of the example: one label, for the reason of this explanation."""
+        return (self,)
+
+    @property
     def axp_columns(self) -> tuple[str, ...]:
         """The columns of the smallest AXp."""
         return tuple(condition.column for condition in self.axp)

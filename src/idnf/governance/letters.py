@@ -122,8 +122,7 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
     >>> fields["decision"], fields["reasons"], fields["changes"], fields["data"]
     ('no', ['late is true'], ['late were false'], ['late: true'])
     """
-    changes, reason = record["change"], record["reasons"][0]
-    change = changes[0] if isinstance(changes, list) else changes
+    reason, change = record["reasons"][0], record["changes"][0]
     own = [one["said"] for one in reason["conditions"]] or ["the same decision is made for everyone"]
     corrected = record["corrects"]["values"] if "corrects" in record else {}
     units = record.get("units", {})

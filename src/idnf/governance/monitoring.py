@@ -18,7 +18,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf import DNFBands, DNFClassifier, count_reasons
+from idnf import count_reasons
+from idnf.classifier.fitted import AnyClassifier
 from idnf.reporting import Section, sections_to_html
 
 
@@ -211,7 +212,7 @@ def _smoothed(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def monitor(
-    clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, every: Literal["month", "year"] = "month"
+    clf: AnyClassifier, X: object, *, by: str | None = None, every: Literal["month", "year"] = "month"
 ) -> Stability:
     """Return how often each reason is given by period, its stability index, and shares of values never seen.
 

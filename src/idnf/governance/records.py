@@ -23,11 +23,11 @@ from typing import Any, NoReturn, NotRequired, TypedDict, cast, get_args, get_or
 
 import numpy as np
 
-from idnf import DNFBands, DNFClassifier, InvalidArgument, auditing, exporting
+from idnf import InvalidArgument, auditing, exporting
 from idnf.auditing.reason_shares import PrincipalReason
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.columns.predicates import Field
-from idnf.explaining.band_explanations import BandExplanation
 from idnf.explaining.explanation import Condition, Explanation
 
 FORMAT, VERSION = "idnf-decision", 1
@@ -103,7 +103,7 @@ class DecisionRecord(TypedDict):
     values: dict[str, Plain]
     decision: Label
     reasons: list[RecordedReason]
-    change: RecordedChange | None | list[RecordedChange | None]
+    changes: list[RecordedChange | None]
     principal: list[RecordedPrincipal]
     text: str
     units: NotRequired[dict[str, str]]
@@ -113,12 +113,12 @@ class DecisionRecord(TypedDict):
 
 
 def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
-    clf: DNFClassifier | DNFBands,
+    clf: AnyClassifier,
     X: object,
     *,
     ids: Sequence[object] | None = None,
     about: Mapping[str, Sequence[object]] | None = None,
-    alternatives: Sequence[DNFClassifier | DNFBands] = (),
+    alternatives: Sequence[AnyClassifier] = (),
     sha256: str | None = None,
 ) -> list[DecisionRecord]:
     """Return a record of the decision, or the band, for each row of a table.
@@ -141,8 +141,10 @@ def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
     >>> import pandas as pd
     >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
     >>> one = make_records(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}), ids=["A-17"])[0]
-    >>> one["decision"], [c["words"] for c in one["reasons"][0]["conditions"]], one["change"]["conditions"][0]["said"]
-    ('no', ['late is false', 'member is false'], 'late were true')
+    >>> one["decision"], [c["words"] for c in one["reasons"][0]["conditions"]]
+    ('no', ['late is false', 'member is false'])
+    >>> one["changes"][0]["conditions"][0]["said"]
+    'late were true'
     """
     hashes = [model_hash(one) for one in alternatives]
     tables = [one.fitted_.read(X) for one in (clf, *alternatives)]
@@ -157,11 +159,8 @@ def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
     hashed, now = sha256 or model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     principal, decisions = _principal(clf, table), table.decisions
     units = {column.name: column.unit for column in clf.fitted_.inputs if column.unit and column.name in values}
-    explained: Iterable[Explanation | BandExplanation] = table.reasons
     made = []
-    for row, one in enumerate(explained):
-        parts = one.reasons if isinstance(one, BandExplanation) else (one,)
-        changes = [_change(part) for part in parts]
+    for row, one in enumerate(table.reasons):
         record = DecisionRecord(
             format=FORMAT,
             version=VERSION,
@@ -170,8 +169,8 @@ def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
             model=hashed,
             values={name: column[row] for name, column in values.items()},
             decision=cast(Label, decisions[row]),
-            reasons=[_reason(part) for part in parts],
-            change=changes if isinstance(one, BandExplanation) else changes[0],
+            reasons=[_reason(claim) for claim in one.claims],
+            changes=[_change(claim) for claim in one.claims],
             principal=[cast(RecordedPrincipal, reason.to_dict()) for reason in principal[row]],
             text=one.to_text(),
         )
@@ -185,12 +184,12 @@ def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
     return made
 
 
-def _principal(clf: DNFClassifier | DNFBands, table: ReadTable[Any]) -> Sequence[Sequence[PrincipalReason]]:
-    """Return the principal reasons of each row; of a band, those of being in no lower one."""
+def _principal(clf: AnyClassifier, table: ReadTable[Any]) -> Sequence[Sequence[PrincipalReason]]:
+    """Return the principal reasons of the first claim of each row; of a band, that it is in no lower one."""
     found: list[Sequence[PrincipalReason]] = [()] * len(table)
-    models, numbers = ((clf,), table.labels * 0) if isinstance(clf, DNFClassifier) else (clf.models_, table.labels - 1)
-    for place, model in enumerate(models):
-        rows = np.flatnonzero(numbers == place)
+    first = clf.fitted_.claimants(table.labels)[:, 0]
+    for place, model in enumerate(clf.models_):
+        rows = np.flatnonzero(first == place)
         # What cannot be written down has too many reasons to rank.
         if len(rows) and model.fitted_.is_written:
             ranked = auditing.principal_reasons(model, table.at(rows), count=PRINCIPAL)
@@ -199,7 +198,7 @@ def _principal(clf: DNFClassifier | DNFBands, table: ReadTable[Any]) -> Sequence
     return found
 
 
-def model_hash(clf: DNFClassifier | DNFBands) -> str:
+def model_hash(clf: AnyClassifier) -> str:
     """Return the SHA-256 of the model file that ``to_json`` writes.
 
     >>> len(model_hash(DNFClassifier.from_dnf("late")))
@@ -282,8 +281,7 @@ def _finished(data: bytes, path: str | os.PathLike[str]) -> Iterator[tuple[bytes
             record = json.loads(line.decode("utf-8"), parse_constant=_no_number)
             if not _fits(record, DecisionRecord) or (record["format"], record["version"]) != (FORMAT, VERSION):
                 raise ValueError("no record")
-            changes = record["change"] if isinstance(record["change"], list) else [record["change"]]
-            if not len(changes) == len(record["reasons"]) > 0:
+            if not len(record["changes"]) == len(record["reasons"]) > 0:
                 raise ValueError("no record")
             if b"\\u" in line:
                 record_line(record)
@@ -360,7 +358,7 @@ def _is_new(record: DecisionRecord, old: DecisionRecord | None, *, again: bool) 
 
 
 def correct_record(
-    clf: DNFClassifier | DNFBands,
+    clf: AnyClassifier,
     path: str | os.PathLike[str],
     name: str,
     values: Mapping[str, str],
@@ -425,16 +423,16 @@ def correct_record(
     return old, new
 
 
-def _fields(clf: DNFClassifier | DNFBands) -> dict[str, Field]:
+def _fields(clf: AnyClassifier) -> dict[str, Field]:
     return {field.name: field for column in clf.fitted_.inputs for field in column.fields}
 
 
-def _row(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> ReadTable[Any]:
+def _row(clf: AnyClassifier, values: Mapping[str, Plain]) -> ReadTable[Any]:
     """Return the values of a record as the row that was decided."""
     return clf.fitted_.read_plain({name: [value] for name, value in values.items()})
 
 
-def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> None:
+def check_sentences(clf: AnyClassifier, record: DecisionRecord) -> None:
     """Refuse a record unless it says exactly what its model says about its values, in cells and in words.
 
     >>> import pandas as pd
@@ -454,13 +452,13 @@ def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> No
         )
     again = make_records(clf, _row(clf, record["values"]), ids=[record["id"]], sha256=record["model"])[0]
     other = next(
-        (key for key in ("decision", "reasons", "change", "principal", "text") if again[key] != record[key]), None
+        (key for key in ("decision", "reasons", "changes", "principal", "text") if again[key] != record[key]), None
     )
     if other is not None:
         now, then = ({key: one for key, one in each.items() if key == other} for each in (again, record))
         same = _unworded(now) == _unworded(then)
         old = "If another version of idnf wrote it, record the row again in a new file."
-        what = {"reasons": "reason", "principal": "principal reason"}.get(other, other)
+        what = {"reasons": "reason", "changes": "change", "principal": "principal reason"}.get(other, other)
         got = f"got a different wording of its {what}. {old}" if same else f"got a different {what}."
         raise ValueError(f"record {name} must say what its model says about its values; {got}")
 

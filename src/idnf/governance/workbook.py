@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
-from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf import DNFBands, DNFClassifier, InvalidArgument
+from idnf import InvalidArgument
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.predicates import Field
@@ -45,7 +45,7 @@ _DAY, _DAYS = 86_400_000_000, 25_569
 _SERIAL = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss", "datetime-utc": "yyyy-mm-dd hh:mm:ss"}
 
 
-def to_excel(clf: DNFClassifier | DNFBands, path: str | os.PathLike[str], X: object = None) -> None:
+def to_excel(clf: AnyClassifier, path: str | os.PathLike[str], X: object = None) -> None:
     """Write a classifier as a workbook with a sheet to type cases in, its reasons and, if given, rows decided.
 
     Of bands, the sheets have the band of a case and why it is in no lower and in no higher one.
@@ -68,7 +68,7 @@ def to_excel(clf: DNFClassifier | DNFBands, path: str | os.PathLike[str], X: obj
     write_atomically(path, excel_bytes(clf, X))
 
 
-def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
+def excel_bytes(clf: AnyClassifier, X: object = None) -> bytes:
     """Return the content of the workbook that :func:`to_excel` writes."""
     try:
         from xlsxwriter import Workbook
@@ -87,56 +87,56 @@ def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
 
 @dataclass(frozen=True)
 class _Reasons:
-    """The reasons of a classifier, or of each boundary of bands in a block of its own, as a workbook has them.
+    """The reasons of each model whose labels are claimed, in a block of its own, as a workbook has them.
 
     Parameters
     ----------
+    outcomes : tuple
+        What a row may be given.
+    claims : tuple of str
+        What the claims of a row are called.
+    rounded : str
+        Which columns are rounded up, if any.
     conditions : list of tests
         When each reason holds; of each block the first that does is given.
     listed : list of tuple
         Identifier, what is given, and words of each.
-    above : list of bool
-        Of bands, whether each is of being above its boundary.
-    sizes : list of int
-        How many there are in each block.
-    bands : tuple of str
-        What the bands are called; none for a classifier.
-    rounded : str
-        Which columns are rounded up, if any.
+    labels : list of int
+        The number of the label of each. Those of the reasons given add up to the number of the outcome.
+    blocks : list of range
+        The places of the reasons of each model.
     """
 
+    outcomes: tuple[str | float, ...]
+    claims: tuple[str, ...]
+    rounded: str
     conditions: list[Test]
     listed: list[tuple[str, str | float, str]]
-    above: list[bool]
-    sizes: list[int]
-    bands: tuple[str, ...]
-    rounded: str
+    labels: list[int]
+    blocks: list[range]
 
     @classmethod
-    def of(cls, clf: DNFClassifier | DNFBands) -> _Reasons:
+    def of(cls, clf: AnyClassifier) -> _Reasons:
         """Return the reasons of a model."""
-        models = clf.models_ if isinstance(clf, DNFBands) else (clf,)
-        made = cls([], [], [], [], clf.names_ if isinstance(clf, DNFBands) else (), clf.fitted_.rounded)
-        for model in models:
-            pairs, above = ordered_reasons(model), model.classes_.tolist()[1]
+        fitted = clf.fitted_
+        made = cls(cast(tuple[str | float, ...], fitted.outcomes), fitted.claims, fitted.rounded, [], [], [], [])
+        for model in clf.models_:
+            pairs, labels = ordered_reasons(model), model.classes_.tolist()
+            made.blocks.append(range(len(made.listed), len(made.listed) + len(pairs)))
             made.conditions.extend(test for _, test in pairs)
             made.listed.extend((one.id, cast(str | float, one.label), str(one)) for one, _ in pairs)
-            made.above.extend(one.label == above for one, _ in pairs)
-            made.sizes.append(len(pairs))
+            made.labels.extend(labels.index(one.label) for one, _ in pairs)
         return made
 
-    def blocks(self) -> list[range]:
-        """Return the places of the reasons of each block."""
-        ends = list(accumulate(self.sizes, initial=0))
-        return [range(*pair) for pair in pairwise(ends)]
-
     @property
-    def titles(self) -> tuple[str, str, str]:
+    def titles(self) -> tuple[str, ...]:
         """The heads of what is answered."""
-        return ("Band", "At least because", "Below because") if self.bands else ("Decision", "Reason number", "Reason")
+        if len(self.claims) == 1:
+            return ("Decision", "Reason number", "Reason")
+        return ("Band", *(f"{name.capitalize()} because" for name in self.claims))
 
 
-def _fill(book: Workbook, clf: DNFClassifier | DNFBands, X: object) -> None:
+def _fill(book: Workbook, clf: AnyClassifier, X: object) -> None:
     columns = clf.fitted_.inputs
     fields = [one for column in columns for one in column.fields]
     reasons = _Reasons.of(clf)
@@ -158,17 +158,16 @@ def _fill(book: Workbook, clf: DNFClassifier | DNFBands, X: object) -> None:
 
 
 def _catalogue(sheet: Worksheet, reasons: _Reasons) -> None:
-    """Write the reasons and, for formulas to look up, on which side of its boundary each is, and the bands."""
+    """Write the reasons and, for formulas to look up, the number of the label of each, and the outcomes."""
     for place, title in enumerate(("Number", "Decision", "Reason")):
         sheet.write_string(0, place, title)
-    for row, ((name, label, said), above) in enumerate(zip(reasons.listed, reasons.above, strict=True), 1):
+    for row, ((name, label, said), number) in enumerate(zip(reasons.listed, reasons.labels, strict=True), 1):
         sheet.write_string(row, 0, name)
         write_value(sheet, row, 1, label)
         write_value(sheet, row, 2, said)
-        if reasons.bands:
-            sheet.write_number(row, 3, int(above))
-    for row, name in enumerate(reasons.bands, 1):
-        write_value(sheet, row, 4, name)
+        sheet.write_number(row, 3, number)
+    for row, outcome in enumerate(reasons.outcomes, 1):
+        write_value(sheet, row, 4, outcome)
     if reasons.rounded:
         write_value(sheet, len(reasons.listed) + 2, 2, reasons.rounded)
     sheet.set_column(2, 2, 80)
@@ -276,55 +275,34 @@ class _Sheet:
             self._answer(row, reasons, (n, m), blank=blank, found=_found(valid, held, reasons, row))
             for place, (text, flags) in enumerate(zip(hidden, [*valid, *held])):
                 self.sheet.write_formula(row + 1, n + 3 + place, text.replace("#", str(row + 2)), None, int(flags[row]))
-        self.sheet.set_column(n + 1, n + 1, 60 if reasons.bands else None)
-        self.sheet.set_column(n + 2, n + 2, 60)
-        last = n + 2 + len(hidden) + len(reasons.sizes) * bool(reasons.bands)
+        self.sheet.set_column(n + 3 - len(reasons.claims), n + 2, 60)
+        last = n + 2 + len(hidden) + len(reasons.blocks)
         self.sheet.set_column(n + 3, last, None, None, {"hidden": True})
 
     def _answer(
         self, row: int, reasons: _Reasons, sizes: tuple[int, int], *, blank: bool, found: list[int] | None
     ) -> None:
-        """Write the three formulas that look up the first reason that holds, where all values can be read."""
+        """Write the three formulas that look up the reasons given, if all values can be read, and their places."""
         n, m = sizes
         at = f"${_letters(n + 3)}{row + 2}:${_letters(n + 2 + m)}{row + 2}"
-        firsts = [
-            f"MATCH(1,${_letters(n + 3 + m + block.start)}{row + 2}:${_letters(n + 2 + m + block.stop)}{row + 2},0)"
-            + (f"+{block.start}" if block.start else "")
-            for block in reasons.blocks()
-        ]
         empty = f"COUNTA($A{row + 2}:${_letters(n - 1)}{row + 2})=0" if blank and n else "FALSE"
-        asked = (
-            self._banded(row, n + 3 + m + len(reasons.conditions), firsts, reasons, found)
-            if reasons.bands
-            else _decided(firsts[0], reasons, found)
-        )
-        for place, (answer, known) in enumerate(asked):
+        cells = self._places(row, n + 3 + m, reasons, found)
+        for place, (answer, known) in enumerate(_looked_up(cells, reasons, found)):
             said = "" if place else "check the values"
             read = f'IF(MIN({at})=0,"{said}",{answer})' if m else answer
             shown = "" if blank and n else said if found is None else known
             self.sheet.write_formula(row + 1, n + place, f'=IF({empty},"",{read})', None, shown)
 
-    def _banded(
-        self, row: int, start: int, firsts: Sequence[str], reasons: _Reasons, found: list[int] | None
-    ) -> list[tuple[str, str | float]]:
-        """Write the place of the reason at each boundary into hidden cells; return the formulas that look them up."""
-        count = len(firsts)
-        for place, first in enumerate(firsts):
-            number = 0 if found is None else found[place] + 1
-            self.sheet.write_formula(row + 1, start + place, f"=IFERROR({first},0)", None, number)
-        cells = [f"${_letters(start + place)}{row + 2}" for place in range(count)]
-        passed = f"SUM({','.join(f'INDEX(Reasons!$D$2:$D${len(reasons.listed) + 1},{cell})' for cell in cells)})"
-        words, places = f"Reasons!$C$2:$C${len(reasons.listed) + 1}", f"{cells[0]}:{cells[-1]}"
-        band = sum(reasons.above[one] for one in found or [])
-        said = [reasons.listed[one][2] for one in found] if found is not None else [""] * count
-        return [
-            (f"INDEX(Reasons!$E$2:$E${count + 2},{passed}+1)", reasons.bands[band]),
-            (f'IF({passed}=0,"",INDEX({words},INDEX({places},MAX({passed},1))))', said[band - 1] if band else ""),
-            (
-                f'IF({passed}={count},"",INDEX({words},INDEX({places},MIN({passed}+1,{count}))))',
-                said[band] if band < count else "",
-            ),
-        ]
+    def _places(self, row: int, start: int, reasons: _Reasons, found: list[int] | None) -> list[str]:
+        """Write the place of the first reason of each block that holds into hidden cells, which are returned."""
+        cells = []
+        for place, block in enumerate(reasons.blocks):
+            held = f"${_letters(start + block.start)}{row + 2}:${_letters(start + block.stop - 1)}{row + 2}"
+            first = f"MATCH(1,{held},0)" + (f"+{block.start}" if block.start else "")
+            column, number = start + len(reasons.conditions) + place, 0 if found is None else found[place] + 1
+            self.sheet.write_formula(row + 1, column, f"=IFERROR({first},0)", None, number)
+            cells.append(f"${_letters(column)}{row + 2}")
+        return cells
 
     def _of_kind(self, column: ColumnInput) -> list[str]:
         """Return the tests that a value is of the kind of its field, or missing."""
@@ -407,16 +385,24 @@ def _found(
     """Return the place of the first reason of each block that holds for a row; None if its values cannot be read."""
     if not all(one[row] for one in valid):
         return None
-    return [next(i for i in block if held[i][row]) for block in reasons.blocks()]
+    return [next(i for i in block if held[i][row]) for block in reasons.blocks]
 
 
-def _decided(first: str, reasons: _Reasons, found: list[int] | None) -> list[tuple[str, str | float]]:
-    """Return the formulas that look up decision, number and words of the first reason that holds, and their values."""
-    known = ("", "", "") if found is None else reasons.listed[found[0]]
-    stop = len(reasons.listed) + 1
+def _looked_up(cells: Sequence[str], reasons: _Reasons, found: list[int] | None) -> list[tuple[str, str | float]]:
+    """Return the formulas that look up outcome and claims by the places of the reasons given, and their values."""
+    count, stop = len(cells), len(reasons.listed) + 1
+    passed = f"SUM({','.join(f'INDEX(Reasons!$D$2:$D${stop},{cell})' for cell in cells)})"
+    outcome = sum(reasons.labels[one] for one in found or [])
+    decision = f"INDEX(Reasons!$E$2:$E${len(reasons.outcomes) + 1},{passed}+1)", reasons.outcomes[outcome]
+    given = [reasons.listed[one] for one in found] if found is not None else [("", "", "")] * count
+    if len(reasons.claims) == 1:
+        number, words = (f"INDEX(Reasons!${column}$2:${column}${stop},{cells[0]})" for column in "AC")
+        return [decision, (number, given[0][0]), (words, given[0][2])]
+    at = f"INDEX(Reasons!$C$2:$C${stop},INDEX({cells[0]}:{cells[-1]},"
     return [
-        (f"INDEX(Reasons!${column}$2:${column}${stop},{first})", known[place])
-        for column, place in (("B", 1), ("A", 0), ("C", 2))
+        decision,
+        (f'IF({passed}=0,"",{at}MAX({passed},1))))', given[outcome - 1][2] if outcome else ""),
+        (f'IF({passed}={count},"",{at}MIN({passed}+1,{count}))))', given[outcome][2] if outcome < count else ""),
     ]
 
 

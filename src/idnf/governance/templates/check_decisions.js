@@ -11,7 +11,7 @@ const { readFileSync } = require("fs");
 
 const MOST_STEPS = 1000000;
 const MOST_CELLS = 10000;
-const KEYS = ["format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"];
+const KEYS = ["format", "version", "id", "time", "model", "values", "decision", "reasons", "changes", "principal", "text"];
 const MORE = ["about", "alternatives", "corrects", "units"];
 const TIMES = ["date", "datetime", "datetime-utc", "duration"];
 const NEEDS = new Map([
@@ -431,7 +431,7 @@ function checkRecord(record, files, earlier) {
   const known = Object.keys(record.values).every((name) => file.models[0].sources.has(name));
   need(others.length || known, "values are not those of columns of the model");
   const own = checkDecision(file, record.values, record.decision), beside = file.beside(record.decision);
-  const changes = file.names === null ? [record.change] : listed(record.change), reasons = listed(record.reasons);
+  const reasons = listed(record.reasons), changes = listed(record.changes);
   need(reasons.length === beside.length && changes.length === beside.length, `it must have as many reasons and changes: ${beside.length}`);
   beside.forEach(([model, label], i) => {
     checkReason(model, reasons[i], own, label);

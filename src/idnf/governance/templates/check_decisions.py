@@ -22,7 +22,7 @@ from typing import Any
 
 MOST_STEPS = 1_000_000
 MOST_CELLS = 10_000
-KEYS = {"format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"}
+KEYS = {"format", "version", "id", "time", "model", "values", "decision", "reasons", "changes", "principal", "text"}
 MORE = {"about", "alternatives", "corrects", "units"}
 TIMES = ("date", "datetime", "datetime-utc", "duration")
 FLAGS = ("rare", "digits", "none")
@@ -410,11 +410,9 @@ def check_record(record: Any, files: dict[str, CheckedFile], earlier: dict[str, 
     need(isinstance(record["values"], dict), "values must be an object")
     need(others or set(record["values"]) <= file.models[0].sources, "values are not those of columns of the model")
     own, beside = check_decision(file, record["values"], record["decision"]), file.beside(record["decision"])
-    changes = [record["change"]] if file.names is None else listed(record["change"])
-    need(
-        len(listed(record["reasons"])) == len(changes) == len(beside), f"it must have {len(beside)} of reasons, changes"
-    )
-    for (model, label), reason, change in zip(beside, record["reasons"], changes):
+    reasons, changes = listed(record["reasons"]), listed(record["changes"])
+    need(len(reasons) == len(changes) == len(beside), f"it must have {len(beside)} of reasons, changes")
+    for (model, label), reason, change in zip(beside, reasons, changes):
         check_reason(model, reason, own, label)
         check_change(model, change, own, label)
     lowest = file.names is not None and beside[0][1] == 0
