@@ -10,7 +10,7 @@ def test_examples() -> None:
 
 
 def test_a_page_gives_its_sentences_without_its_tables_and_programs() -> None:
-    page = "# A title\n\nIt is the first. And this the\nsecond.\n\n| a | table of words |\n\n```\nno sentence at all\n```\n"
+    page = "# A title\n\nIt is the first. And this the\nsecond.\n\n| a | b c d e |\n\n```\nand no text at all\n```\n"
     assert list(words.paragraphs(page)) == [(3, "It is the first."), (3, "And this the second.")]
 
 
