@@ -1,4 +1,4 @@
-"""The size of the house: lines of code, modules, Cython, questions of kind, and questions about bands.
+"""The size of the house: lines of code, modules, Cython, JavaScript, questions of kind and about bands, what users meet.
 
     python benchmarks/house.py              the counts
     python benchmarks/house.py --asked      with the place of every question of kind
@@ -7,7 +7,8 @@
 
 Lines of code are those with a token that is neither a comment nor part of a docstring. A question of kind is a call of
 `isinstance` outside `logic` that names a class defined in `logic`, errors not counted: whoever asks which kind of model
-it holds has to be written again for the next kind.
+it holds has to be written again for the next kind. The core is everything but `choosing` and `governance`. Methods are
+the public ones that a class of ours defines; options are counted in each command that takes them, `--help` left out.
 
 A question about bands is asked outside the modules that are their home: an `isinstance` that names a class of bands or
 one of those that a classifier has in its place, a comparison with "band" or "bands", a call of `is_bands`; and a
@@ -19,11 +20,16 @@ from __future__ import annotations
 
 import argparse
 import ast
+import inspect
 import io
 import re
 import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from idnf import DNFBands, DNFClassifier
+from idnf.commands.arguments import CommandParser
+from idnf.commands.registry import COMMANDS, imported
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "idnf"
@@ -33,6 +39,7 @@ HOME = re.compile(r"band|/chain")
 INSTEAD = {"DNFClassifier", "Fitted", "ExaminedTable", "Explanation", "Explanations"}
 """What a classifier has in place of the classes of bands."""
 
+APART = ("choosing", "governance")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 BLANK = (
     tokenize.COMMENT,
@@ -156,6 +163,44 @@ def all_lines(*endings: str) -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
 
 
+def script_lines() -> int:
+    """Return how many lines of JavaScript hold code, comments that take whole lines left out."""
+    lines = [line.strip() for path in PACKAGE.rglob("*.js") for line in path.read_text("utf-8").splitlines()]
+    return sum(bool(line) and not line.startswith(("//", "/*", "*")) for line in lines)
+
+
+def parts(sources: Mapping[Path, str]) -> dict[str, int]:
+    """Return the lines of code of the core and of the rooms apart from it."""
+    sizes = dict.fromkeys(("the core", *APART), 0)
+    for path, text in sources.items():
+        room = path.relative_to(PACKAGE).parts[0]
+        sizes[room if room in APART else "the core"] += code_lines(text)
+    return sizes
+
+
+def methods(kind: type) -> list[str]:
+    """Return the names of the public methods that our classes give a class.
+
+    >>> "fit" in methods(DNFClassifier), "get_params" in methods(DNFClassifier)
+    (True, False)
+    """
+    ours = [each for each in kind.__mro__ if each.__module__.startswith("idnf.")]
+    found = {name for each in ours for name, value in vars(each).items() if inspect.isroutine(value)}
+    return sorted(name for name in found if not name.startswith("_"))
+
+
+def options() -> dict[str, int]:
+    """Return how many options each command takes."""
+    counts = {}
+    for command in COMMANDS:
+        parser = CommandParser(command.name, "")
+        imported(command.add_arguments)(parser)
+        counts[command.name] = sum(
+            bool(action.option_strings) and "--help" not in action.option_strings for action in parser._actions
+        )
+    return counts
+
+
 def rooms(sources: Mapping[Path, str]) -> Iterator[str]:
     """Yield a line for each folder: how many lines of code and modules it holds."""
     folders = sorted({path.parent for path in sources})
@@ -169,23 +214,31 @@ def main() -> None:
     parser.add_argument("--asked", action="store_true", help="list the questions of kind")
     parser.add_argument("--rooms", action="store_true", help="list the folders")
     parser.add_argument("--bands", action="store_true", help="list the questions about bands")
-    options = parser.parse_args()
+    chosen = parser.parse_args()
     sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     places = asked()
     print(f"{sum(map(code_lines, sources.values())):7,} lines of code in src, without blanks, comments and docstrings")
+    for name, size in parts(sources).items():
+        print(f"{size:7,} of them in {name}")
     empty = sum(not code_lines(text) for text in sources.values())
     print(f"{len(sources):7,} modules, {empty} of them without code")
     print(f"{all_lines('.pyx', '.pxd', '.pxi'):7,} lines of Cython, all counted, with what they include")
     print(f"{all_lines('.h'):7,} lines of C headers, all counted")
+    print(f"{script_lines():7,} lines of JavaScript with code")
     print(f"{len(places):7,} questions of kind outside logic, in {len({p.split(':')[0] for p in places})} modules")
     about_bands, named = bands_asked()
     print(f"{len(about_bands):7,} questions about bands outside their home")
     print(f"{len(named):7,} lines there that name their classes, in {len({p.split(':')[0] for p in named})} modules")
-    if options.bands:
+    if chosen.bands:
         print(*about_bands, sep="\n")
-    if options.asked:
+    for kind in (DNFClassifier, DNFBands):
+        print(f"{len(inspect.signature(kind).parameters):7,} parameters of {kind.__name__}")
+        print(f"{len(methods(kind)):7,} methods of {kind.__name__}")
+    counts = options()
+    print(f"{sum(counts.values()):7,} options in {len(counts)} commands")
+    if chosen.asked:
         print(*places, sep="\n")
-    if options.rooms:
+    if chosen.rooms:
         print(*rooms(sources), sep="\n")
 
 

@@ -6,7 +6,7 @@ from benchmarks import house
 
 
 def test_examples() -> None:
-    assert doctest.testmod(house) == (0, 3)
+    assert doctest.testmod(house) == (0, 4)
 
 
 def test_every_class_of_logic_is_a_kind() -> None:
