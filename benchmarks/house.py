@@ -1,4 +1,4 @@
-"""The size of the house: lines of code, modules, Cython, JavaScript, questions of kind and about bands, what users meet.
+"""The size of the house: lines of code, modules, Cython, JavaScript, questions of kind, and what users meet.
 
     python benchmarks/house.py              the counts
     python benchmarks/house.py --asked      with the place of every question of kind
