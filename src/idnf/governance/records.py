@@ -139,6 +139,7 @@ def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
     Examples
     --------
     >>> import pandas as pd
+    >>> from idnf import DNFClassifier
     >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
     >>> one = make_records(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}), ids=["A-17"])[0]
     >>> one["decision"], [c["words"] for c in one["reasons"][0]["conditions"]]
@@ -201,6 +202,7 @@ def _principal(clf: AnyClassifier, table: ReadTable[Any]) -> Sequence[Sequence[P
 def model_hash(clf: AnyClassifier) -> str:
     """Return the SHA-256 of the model file that ``to_json`` writes.
 
+    >>> from idnf import DNFClassifier
     >>> len(model_hash(DNFClassifier.from_dnf("late")))
     64
     """
@@ -327,6 +329,7 @@ def append_records(path: str | os.PathLike[str], new: Iterable[DecisionRecord]) 
 
     >>> from tempfile import TemporaryDirectory
     >>> import pandas as pd
+    >>> from idnf import DNFClassifier
     >>> made = make_records(DNFClassifier.from_dnf("late"), pd.DataFrame({"late": [True, False]}))
     >>> with TemporaryDirectory() as folder:
     ...     [append_records(f"{folder}/decisions.jsonl", part) for part in (made[:1], made, made)]
@@ -384,6 +387,7 @@ def correct_record(
     --------
     >>> from tempfile import TemporaryDirectory
     >>> import pandas as pd
+    >>> from idnf import DNFClassifier
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
     >>> with TemporaryDirectory() as folder:
     ...     path = f"{folder}/decisions.jsonl"
@@ -436,6 +440,7 @@ def check_sentences(clf: AnyClassifier, record: DecisionRecord) -> None:
     """Refuse a record unless it says exactly what its model says about its values, in cells and in words.
 
     >>> import pandas as pd
+    >>> from idnf import DNFClassifier
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
     >>> made = make_records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0]
     >>> check_sentences(policy, made)

@@ -62,6 +62,7 @@ def to_excel(clf: AnyClassifier, path: str | os.PathLike[str], X: object = None)
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
+    >>> from idnf import DNFClassifier
     >>> with TemporaryDirectory() as folder:
     ...     to_excel(DNFClassifier.from_dnf("late | owner & member"), f"{folder}/policy.xlsx")
     """
