@@ -104,7 +104,7 @@ def beside_pyxai():
     assert told["labels"] == tree.predict(rows).tolist(), "the peer must explain the same tree"
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     sides = Explainer.of(NestedTree.from_sklearn(tree.tree_, names, 4), Space.boolean(names)).sides
-    model = ClassBoxes(sides.space, 4, tuple(sides.written(label) for label in sides.labels))
+    model = ClassBoxes(sides.space, 4, tuple(sides.boxes_of(label) for label in sides.labels))
     found, seconds = timed(lambda: Relevances(model, rows))
     ours = {"necessary": found.necessary, "relevant": found.relevant & ~found.necessary}
     lines = []

@@ -106,7 +106,10 @@ LOGIC = [
         "logic",
         "primes",
         "tests/logic/test_primes.py tests/logic/test_dnf.py tests/test_paper.py",
-        ("return [mask & ~given for mask in masks if not mask & against]", "return [mask & ~given for mask in masks]"),
+        (
+            "return [mask & ~literals for mask in masks if not mask & against]",
+            "return [mask & ~literals for mask in masks]",
+        ),
         ("if size(mask) <= k), layout=layout) is None", "if size(mask) < k), layout=layout) is None"),
         ("sorted(set(map(size, masks)))", "sorted(set(map(size, masks)))[1:]"),
         ("max(0, term.bit_count() - k)", "max(0, term.bit_count() - k - 1)"),
@@ -124,7 +127,7 @@ LOGIC = [
         "logic",
         "cubes",
         "tests/logic/test_cubes.py",
-        ("if not any(other < rest for other in found)", "if not any(rest < other for other in found)"),
+        ("if not any(other < rest for other in cases)", "if not any(rest < other for other in cases)"),
         ("all(column & ~mask for column in self.wide)", "all(column & mask for column in self.wide)"),
         ("apart |= reduce(and_, ", "apart |= reduce(or_, "),
         ("inside = [other & ~mask for", "inside = [other for"),
@@ -143,7 +146,7 @@ LOGIC = [
         ("if not fits or sum(r) > k:", "if not fits or sum(r) > k + 1:"),
         ("return max(rows, max(map(sum, self.prefixes), default=0))", "return max(map(sum, self.prefixes), default=0)"),
         ("if r[i] > j)", "if r[i] >= j)"),
-        ("r[here] = there - here", "r[here] = there - here - 1"),
+        ("r[feature] = successor - feature", "r[feature] = successor - feature - 1"),
     ),
     *_of(
         "logic",
@@ -174,7 +177,7 @@ LOGIC = [
         "logic",
         "trees",
         "tests/logic/test_trees.py",
-        ("if leaf.k > self.k - asked:", "if leaf.k > self.k - asked + 1:"),
+        ("if leaf.k > self.k - columns:", "if leaf.k > self.k - columns + 1:"),
         (
             "return self.label if self.nested.evaluate(point) else self.otherwise",
             "return int(self.nested.evaluate(point))",

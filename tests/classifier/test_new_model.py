@@ -46,7 +46,7 @@ def clf() -> DNFClassifier:
 def test_it_is_proved_and_counted() -> None:
     assert (LIST.k, LIST.literal_count, LIST.verify().k) == (3, 5, 3)
     assert LABELS[labels_of(LIST, ROWS.to_numpy())].tolist() == EXPECTED
-    moved = LIST.renumbered(("x", *NAMES), {j: j + 1 for j in range(4)}).within(4)
+    moved = LIST.renumber(("x", *NAMES), {j: j + 1 for j in range(4)}).within(4)
     assert (type(moved), moved.k, moved.literal_count) == (DecisionList, 4, 5)
 
 

@@ -38,7 +38,7 @@ def check_with_fixed(world: naive.World, sides: ClassBoxes, fixed: set[int]) -> 
         cxp = next((columns for columns in cxps if not fixed & {*columns}), None)
         assert sides.frame.outer(found.axps[p]) == axp
         assert (None if found.cxps[p] is None else sides.frame.outer(found.cxps[p])) == cxp
-        assert sides.frame.expanded(found.boxes[p]) == naive.conditions(world, point, axp)
+        assert sides.frame.expand(found.boxes[p]) == naive.conditions(world, point, axp)
 
 
 @pytest.mark.parametrize("seed", seeds(15, 400))
@@ -113,7 +113,7 @@ def test_constant_models_have_an_empty_reason_and_no_change():
     sides = ClassBoxes(space, 0, ((), (space.full,)))
     found = answers(sides, Patterns.of(sides.frame, np.array([[0, 1]])))
     assert (found.axps, found.cxps) == ([()], [None])
-    assert predicted(replace(sides, given=((space.full,), ())), Patterns.of(sides.frame, np.array([[0, 1]]))) == [False]
+    assert predicted(replace(sides, boxes=((space.full,), ())), Patterns.of(sides.frame, np.array([[0, 1]]))) == [False]
 
 
 N = 6

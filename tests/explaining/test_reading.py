@@ -11,7 +11,7 @@ from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import model_text, plainer_tree, printed_form
 from idnf.logic.boxes import Space, contains
-from idnf.logic.cubes import needed_boxes
+from idnf.logic.cubes import irredundant_boxes
 from idnf.logic.dnf import DNF
 from idnf.logic.question_trees import Question, smallest_tree
 from idnf.logic.trees import Leaf, NestedTree, Split
@@ -26,7 +26,7 @@ def points(box):
 
 @given(st.lists(boxes, max_size=6, unique=True))
 def test_needed_boxes_have_the_same_union_and_none_can_go(given_boxes):
-    kept = needed_boxes(given_boxes)
+    kept = irredundant_boxes(given_boxes)
     every = set().union(*map(points, given_boxes))
     assert set().union(*map(points, kept)) == every
     for box in kept:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from idnf.logic.boxes import Column, Space
-from idnf.logic.regions import Region, contrast, grown, own_cells, widest
+from idnf.logic.regions import Region, contrast, own_cells, widen, widest
 
 AGE = Column("age", ("a", "b", "c", "d", "missing"), ordered=True, missing=True)
 SPACE = Space((AGE, Column("job", ("x", "y", "z"))), ())
@@ -25,7 +25,7 @@ def test_earlier_columns_are_widened_first():
     point = (3, 0)
     box = own_cells(SPACE, point, (0, 1))
     # With job x every age but b is allowed: the run c, d and missing. Then job y is not, because of age d.
-    assert grown(SPACE, OTHER.allowed, box, (0, 1), point) == (0b11100, 0b101)
+    assert widen(SPACE, OTHER.allowed_cells, box, (0, 1), point) == (0b11100, 0b101)
 
 
 def test_the_change_goes_to_the_nearest_cell_below_first():

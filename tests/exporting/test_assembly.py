@@ -87,5 +87,5 @@ def test_an_exported_module_imports_the_standard_library_and_has_no_stray_defini
     bases = {"predict", "explain"}
     defined = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     assert defined <= used | bases
-    assert ("def grown" in source) == reasons
+    assert ("def widen" in source) == reasons
     assert ">>>" not in source

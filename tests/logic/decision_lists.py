@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import is_consistent, renumbered
+from idnf.logic.literals import is_consistent, renumber
 from idnf.logic.transversals import complement_terms
 
 
@@ -39,9 +39,9 @@ class DecisionList(ClassDNFs):
         """The number of literals written."""
         return sum(term.bit_count() for term, _ in self.rules)
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
         """Return the list over other names."""
-        rules = [(renumbered(term, place), label) for term, label in self.rules]
+        rules = [(renumber(term, place), label) for term, label in self.rules]
         return type(self)(names, rules, self.otherwise, self.n_classes, self.k)
 
     def within(self, k: int) -> Self:

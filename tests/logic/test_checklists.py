@@ -39,7 +39,7 @@ def test_at_least_m_of_n_has_reasons_of_at_most_the_larger_of_m_and_n_less_m_and
 
 @given(lists(), st.lists(st.integers(0, 2), min_size=5, max_size=5))
 def test_over_other_names_it_is_the_same_function_of_them(checklist, place):
-    moved = checklist.renumbered(("x", "y", "z"), dict(enumerate(place)))
+    moved = checklist.renumber(("x", "y", "z"), dict(enumerate(place)))
     assert isinstance(moved, Checklist)
     for values in product((0, 1), repeat=3):
         former = {name: values[place[j]] for j, name in enumerate(NAMES)}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf.logic import cubes
-from idnf.logic.cubes import Layout, first_overlap, is_covered, uncovered
+from idnf.logic.cubes import Layout, first_overlap, is_covered, uncovered_term
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.example_functions import sharp
 from idnf.logic.literals import is_consistent
@@ -24,7 +24,7 @@ def values_of(masks, n):
 @given(strategies.dnfs(max_terms=10))
 def test_uncovered_gives_literals_that_falsify_every_term(f):
     values = naive.values(f)
-    escape = uncovered(f.masks)
+    escape = uncovered_term(f.masks)
     assert (escape is None) == all(values)
     if escape is not None:
         assert is_consistent(escape)
@@ -34,8 +34,8 @@ def test_uncovered_gives_literals_that_falsify_every_term(f):
 @given(strategies.dnfs(max_terms=10), st.sampled_from([0, 2_000_000]))
 def test_uncovered_by_case_splits_alone_is_no_different(f, held):
     values = naive.values(f)
-    with patch.multiple(cubes, _TABLE_FEATURES=0, _MOST_HELD=held):
-        escape = uncovered(f.masks)
+    with patch.multiple(cubes, _TABLE_FEATURES=0, _MOST_REMEMBERED=held):
+        escape = uncovered_term(f.masks)
     assert (escape is None) == all(values)
     if escape is not None:
         assert not any(value for p, value in enumerate(values) if naive.term_holds(naive.codes(escape), p))
@@ -45,7 +45,7 @@ def test_uncovered_by_case_splits_alone_is_no_different(f, held):
 def test_uncovered_splits_on_many_features(seed):
     rng = Random(seed)
     masks = [sum(1 << 2 * j + rng.randint(0, 1) for j in rng.sample(range(13), 2)) for _ in range(rng.randint(10, 60))]
-    escape = uncovered(masks)
+    escape = uncovered_term(masks)
     values = values_of(masks, 13)
     assert (escape is None) == all(values)
     assert escape is None or not any(v for p, v in enumerate(values) if naive.term_holds(naive.codes(escape), p))
@@ -54,14 +54,14 @@ def test_uncovered_splits_on_many_features(seed):
 def test_uncovered_looks_at_equal_cases_once_and_needs_no_deep_stack():
     double = sharp(5).double()
     terms = double.positive.masks + double.negative.masks
-    assert uncovered(terms, budget=Budget(8 * len(terms))) is None
+    assert uncovered_term(terms, budget=Budget(8 * len(terms))) is None
     with pytest.raises(TooManySteps, match="within 100 steps"):
-        uncovered(terms, budget=Budget(100))
+        uncovered_term(terms, budget=Budget(100))
     # x_0 or not x_0 and x_1 or ... or no x at all, with as many features as there are frames on the stack.
     n = 1100
     staircase = [1 << 2 * j | sum(1 << 2 * i + 1 for i in range(j)) for j in range(n)]
-    assert uncovered([*staircase, sum(1 << 2 * j + 1 for j in range(n))]) is None
-    escape = uncovered(staircase)
+    assert uncovered_term([*staircase, sum(1 << 2 * j + 1 for j in range(n))]) is None
+    escape = uncovered_term(staircase)
     assert escape is not None
     assert not any(term & escape == term for term in staircase)
 
@@ -99,8 +99,8 @@ def test_a_box_without_a_cell_of_a_column_is_impossible(box, j):
 
 @given(st.lists(boxes, max_size=12), st.sampled_from([0, 2_000_000]))
 def test_what_escapes_boxes_is_a_box_outside_all_of_them(found, held):
-    with patch.multiple(cubes, _MOST_HELD=held):
-        escape = uncovered(map(LAYOUT.mask, found), layout=LAYOUT)
+    with patch.multiple(cubes, _MOST_REMEMBERED=held):
+        escape = uncovered_term(map(LAYOUT.mask, found), layout=LAYOUT)
     held_points = naive.points_of_boxes(found, SIZES)
     assert (escape is None) == (held_points == naive.points_of_boxes([LAYOUT.box(0)], SIZES))
     if escape is not None:

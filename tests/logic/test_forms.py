@@ -9,7 +9,7 @@ from tests.strategies import dnfs, few
 from idnf.logic.boxes import Space, contains
 from idnf.logic.checklists import ticks_of
 from idnf.logic.dnf import DNF
-from idnf.logic.forms import Joined, factored
+from idnf.logic.forms import Compound, factor
 from idnf.logic.question_trees import Question, smallest_tree, tree_of_lines
 
 NAMES = "abcd"
@@ -19,7 +19,7 @@ SPLITS = [(j, 0b10) for j in range(len(NAMES))]
 
 
 def holds(part, point):
-    if not isinstance(part, Joined):
+    if not isinstance(part, Compound):
         column, mask = part
         return bool(mask >> point[column] & 1)
     return (all if part.every else any)(holds(one, point) for one in part.parts)
@@ -55,7 +55,7 @@ def least_questions(values, free):
 def test_factored_lines_say_what_the_boxes_say_with_no_more_conditions(f):
     boxes = sides(f)[1]
     assume(boxes and SPACE.full not in boxes)
-    lines = factored(boxes, SPACE)
+    lines = factor(boxes, SPACE)
     for point in POINTS:
         assert any(holds(line, point) for line, _ in lines) == any(contains(box, point) for box in boxes)
     assert sum(line.conditions for line, _ in lines) <= sum(len(SPACE.constrained(box)) for box in boxes)
@@ -65,7 +65,7 @@ def test_factored_lines_say_what_the_boxes_say_with_no_more_conditions(f):
 
 def test_what_several_lines_share_is_written_once():
     boxes = SPACE.boxes(DNF.parse("a & c | a & d | b & c | b & d", names=tuple(NAMES)))
-    ((line, terms),) = factored(boxes, SPACE)
+    ((line, terms),) = factor(boxes, SPACE)
     assert (line.conditions, len(terms)) == (4, 4)
     assert [sorted(part.parts) for part in line.parts] == [[(0, 2), (1, 2)], [(2, 2), (3, 2)]]
 
@@ -107,7 +107,7 @@ def test_a_tree_of_lines_is_shorter_than_lines_and_trees():
     double = DNF.parse("e & a & c | e & a & d | e & b & c | e & b & d | ~e & ~a & ~c", names=tuple("abcde")).double()
     boxes = [space.boxes(double.negative), space.boxes(double.positive)]
     tree, plain = tree_of_lines(boxes, space, splits), smallest_tree(boxes, space.full, splits, 15)
-    assert (tree.conditions, plain.conditions, sum(line.conditions for line, _ in factored(boxes[1], space))) == (
+    assert (tree.conditions, plain.conditions, sum(line.conditions for line, _ in factor(boxes[1], space))) == (
         7,
         9,
         8,
@@ -151,7 +151,7 @@ def test_every_threshold_of_small_points_is_known_as_a_checklist(threshold):
         return
     for held in subsets:
         assert (sum(ticks.points[i] for i in held) >= ticks.least) == won(held)
-    turned = ticks.turned(space.full)
+    turned = ticks.complement(space.full)
     for held in subsets:
         failed = sum(point for i, point in enumerate(turned.points) if i not in held)
         assert (failed >= turned.least) != won(held)

@@ -22,7 +22,7 @@ from idnf.logic.literals import (
     negation,
     point_mask,
     positive_bits,
-    renumbered,
+    renumber,
     term_table,
 )
 
@@ -61,7 +61,7 @@ def test_positive_bits_are_the_even_codes_up_to_a_whole_feature(width):
 
 @given(literal_sets, st.permutations(range(71)))
 def test_renumbered_renames_features_and_keeps_signs(chosen, place):
-    assert pairs(renumbered(mask(chosen), dict(enumerate(place)))) == {(place[f], negated) for f, negated in chosen}
+    assert pairs(renumber(mask(chosen), dict(enumerate(place)))) == {(place[f], negated) for f, negated in chosen}
 
 
 @given(st.lists(st.booleans(), max_size=5))

@@ -84,7 +84,7 @@ def test_literals_decide_and_are_among_the_features(model):
 @given(models, st.data())
 def test_renumbered_models_read_other_features(model, data):
     place = {j: data.draw(st.integers(0, N - 1)) for j in range(N)}
-    moved = model.renumbered(NAMES, {j: place[j] for j in model.features()})
+    moved = model.renumber(NAMES, {j: place[j] for j in model.features()})
     there = [sum((p >> place[j] & 1) << j for j in range(N)) for p in range(1 << N)]
     assert labels(moved) == [labels(model)[p] for p in there]
     assert (type(moved), moved.k, moved.literal_count <= model.literal_count) == (type(model), model.k, True)
@@ -92,13 +92,13 @@ def test_renumbered_models_read_other_features(model, data):
 
 @given(strategies.nested_trees(), st.permutations(range(3)))
 def test_relabelled_nodes_give_the_other_labels(tree, order):
-    other = NestedTree(NAMES, tree.root.relabelled(order[:2], 3), tree.k, 3)
+    other = NestedTree(NAMES, tree.root.relabel(order[:2], 3), tree.k, 3)
     assert labels(other) == [order[label] for label in labels(tree)]
 
 
 @given(class_trees(), st.permutations(range(4)))
 def test_relabelled_nodes_of_several_labels_give_the_other_labels(tree, order):
-    other = NestedTree(NAMES, tree.root.relabelled(order[:3], 4), tree.k, 4)
+    other = NestedTree(NAMES, tree.root.relabel(order[:3], 4), tree.k, 4)
     assert labels(other) == [order[label] for label in labels(tree)]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF
-from idnf.logic.parsing import FormulaError, dnf_text, literal_text, parse, quoted, term_text
+from idnf.logic.parsing import FormulaError, dnf_text, literal_text, parse, quote_name, term_text
 
 
 @given(st.data())
@@ -26,7 +26,7 @@ def test_what_is_printed_is_read_back(data):
 @example(["x²"])
 @example(["1a"])
 def test_any_name_can_be_quoted(names):
-    assert parse(quoted(names[0])) == ([1], names)
+    assert parse(quote_name(names[0])) == ([1], names)
     assert parse(literal_text(1, names)) == ([2], names)
 
 

@@ -93,7 +93,7 @@ def test_a_side_left_out_changes_no_answer(seed, complemented):
         assert expected.labels[a] == found.labels[b]
         assert outer[0](expected.axps[a]) == outer[1](found.axps[b])
         assert outer[0](expected.cxps[a] or ()) == outer[1](found.cxps[b] or ())
-        assert whole.frame.expanded(expected.boxes[a]) == partly.frame.expanded(found.boxes[b])
+        assert whole.frame.expand(expected.boxes[a]) == partly.frame.expand(found.boxes[b])
 
 
 def large_nested(k: int) -> NestedDNF:
@@ -117,11 +117,11 @@ def test_a_large_complement_is_not_written_down():
 @pytest.mark.slow
 def test_the_complement_is_written_down_when_asked_for():
     nested = large_nested(6)
-    assert len(ClassBoxes.of(nested, Space.boolean(nested.names)).written(0)) == 6**6
+    assert len(ClassBoxes.of(nested, Space.boolean(nested.names)).boxes_of(0)) == 6**6
 
 
 def test_sides_need_terms():
-    with pytest.raises(ValueError, match="given must be the boxes of both classes, or of one class and a source"):
+    with pytest.raises(ValueError, match="boxes must be those of both classes, or of one class and a source"):
         ClassBoxes(Space.boolean("ab"), 1, (None, ()))
 
 
@@ -174,7 +174,7 @@ def test_boxes_and_points_keep_their_relation(seed):
     boxes = world.positive + world.negative
     frame = ReducedSpace.of(world.space, boxes)
     for box in boxes:
-        assert frame.expanded(frame.box(box)) == box
+        assert frame.expand(frame.box(box)) == box
         for point in world.points:
             assert contains(frame.box(box), frame.point(point)) == naive.holds(box, point)
 
@@ -183,12 +183,12 @@ def test_ordered_cells_merge_with_neighbours_only_and_missing_stays_apart():
     age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
     job = Column("job", ("x", "y", "z"))
     frame = ReducedSpace.of(Space((age, job), ()), [(0b1101, 0b101)])
-    assert frame.merged == ((0, 1, 2, 3), (0, 1, 0))
-    assert ReducedSpace.of(Space((age,), ()), [(0b1100,)]).merged == ((0, 0, 1, 2),)
+    assert frame.groups == ((0, 1, 2, 3), (0, 1, 0))
+    assert ReducedSpace.of(Space((age,), ()), [(0b1100,)]).groups == ((0, 0, 1, 2),)
 
 
 def test_unused_columns_are_left_out():
     frame = ReducedSpace.of(Space.boolean("abc"), [(0b11, 0b10, 0b11)])
     assert frame.columns == (1,)
     assert frame.outer([0]) == (1,)
-    assert frame.expanded((0b01,)) == (0b11, 0b01, 0b11)
+    assert frame.expand((0b01,)) == (0b11, 0b01, 0b11)

@@ -31,9 +31,9 @@ def test_a_report_reads_its_table_once(classes, monkeypatch, tmp_path):
     count(TableBinariser, "read_rows")
     count(TableBinariser, "examined")
     count(ClassBoxes, "_reasons")
-    count(reading, "needed_boxes")
+    count(reading, "irredundant_boxes")
     lines = reading.Reading.of.__func__
     monkeypatch.setattr(reading.Reading, "of", classmethod(lambda cls, one: calls.update(["of"]) or lines(cls, one)))
     reporting.to_html(clf, tmp_path / "report.html", X, y, subgroup="g")
     each = len(clf.classes_)
-    assert calls == {"read_rows": 1, "examined": 1, "_reasons": each, "needed_boxes": each, "of": 1}
+    assert calls == {"read_rows": 1, "examined": 1, "_reasons": each, "irredundant_boxes": each, "of": 1}

@@ -21,7 +21,7 @@ from idnf.columns.predicates import Value
 from idnf.counting.contract import UniqueLines
 from idnf.explaining.batch import as_set
 from idnf.logic.boxes import Box, Column, Point, Space
-from idnf.logic.cubes import Layout, Meeting
+from idnf.logic.cubes import Layout, OverlapIndex
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ClassBoxes
 from idnf.proving.independent_check import CheckError, Claim, refuted
@@ -37,7 +37,7 @@ def refutation(claim: Claim) -> tuple[Point, Point] | None:
     layout = Layout(tuple(claim.sizes))
     bound = ~sum(layout.columns[j] for j in claim.free)
     firsts, seconds = ([layout.mask(box) & bound for box in boxes] for boxes in (claim.firsts, claim.seconds))
-    for i, j in Meeting(seconds, layout).pairs(firsts):
+    for i, j in OverlapIndex(seconds, layout).pairs(firsts):
         pair = _points(claim, claim.firsts[i], claim.seconds[j])
         if pair is not None:
             return pair

@@ -23,7 +23,7 @@ from idnf.auditing.reason_texts import ReasonText, ReasonTexts
 from idnf.explaining.batch import Patterns, Sets, as_set, predicted, set_type
 from idnf.logic.boxes import cells_of
 from idnf.logic.errors import InvalidArgument
-from idnf.logic.regions import grown, own_cells
+from idnf.logic.regions import own_cells, widen
 from idnf.logic.sides import ClassBoxes
 
 Words = Callable[[int, int], str]
@@ -250,7 +250,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         group, text = self._factors.groups[factor], self._factors.texts[factor]
         first = next(reason for reason in reasons if reason & group)
         frame = self._model.frame
-        box = frame.expanded(self._grown(pattern, first))
+        box = frame.expand(self._grown(pattern, first))
         columns = frame.outer(cells_of(first & group))
         conditions = tuple(self._words(j, box[j]) for j in columns)
         return PrincipalReason(
@@ -267,4 +267,4 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         point = tuple(self._cells[pattern].tolist())
         region = self._model.regions[int(self._reasons.labels[pattern])]
         columns = tuple(cells_of(reason))
-        return grown(space, region.allowed, own_cells(space, point, columns), columns, point)
+        return widen(space, region.allowed_cells, own_cells(space, point, columns), columns, point)

@@ -171,7 +171,7 @@ def learn_fairly(
 
 def _exchanged(tree: NestedTree) -> NestedTree:
     """Return the tree that gives each of two labels where another gives the other one."""
-    return replace(tree, root=tree.root.relabelled((1, 0), 2))
+    return replace(tree, root=tree.root.relabel((1, 0), 2))
 
 
 def _terms(found: LearningResult) -> int:

@@ -289,7 +289,7 @@ class Fitted(FittedModel):
     @cached_property
     def table_model(self) -> TableModel:
         """The boxes of each class over the columns of the table, all written down: what audits read."""
-        boxes = tuple(self.sides.written(label) for label in self.sides.labels)
+        boxes = tuple(self.sides.boxes_of(label) for label in self.sides.labels)
         return TableModel(self.columns, tuple(self.classes.tolist()), boxes, self.sides.k)
 
     @cached_property
@@ -311,7 +311,7 @@ class Fitted(FittedModel):
         words = {reason.id: str(reason) for reason in self.explainer.reasons()}
         weights = dict.fromkeys(words, 0.0)
         for (label, box), total in self.confidence.totals.items():
-            reason = self.explainer.reason_id(label, self.sides.frame.expanded(box))
+            reason = self.explainer.reason_id(label, self.sides.frame.expand(box))
             assert reason is not None, "all reasons were listed"
             weights[reason] += float(total.sum())
         return Tally("reason", REASON, "if", words, np.array(list(weights.values())))

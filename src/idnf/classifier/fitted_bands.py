@@ -214,7 +214,7 @@ class FittedBands(FittedModel):
         """Prove that each boundary lies within the one before; return the pairs of boxes that are disjoint for it."""
         pairs = []
         for place, (wide, narrow) in enumerate(pairwise(self.models)):
-            inside, outside = narrow.sides.written(1), wide.sides.written(0)
+            inside, outside = narrow.sides.boxes_of(1), wide.sides.boxes_of(0)
             if budget is not None:
                 budget.spend(len(inside) * len(outside))
             point = common_point(inside, outside)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from idnf.logic.boxes import Box, Space, cells_of
 from idnf.logic.errors import InvalidArgument
-from idnf.logic.regions import Region, grown, own_cells, widest
+from idnf.logic.regions import Region, own_cells, widen, widest
 from idnf.logic.sides import ClassBoxes, ReducedSpace
 
 Sets = NDArray[np.uint64]
@@ -192,7 +192,7 @@ class Patterns:
             raise InvalidArgument("cells", f"have shape (rows, {columns})", cells.shape)
         key = np.zeros(len(cells), dtype=np.int64)
         size = 1
-        for j, merged in zip(frame.columns, frame.merged, strict=True):
+        for j, merged in zip(frame.columns, frame.groups, strict=True):
             radix = max(merged) + 1
             if size > 2**62 // radix:
                 values, key = np.unique(key, return_inverse=True)
@@ -201,7 +201,7 @@ class Patterns:
             key += np.array(merged, dtype=np.int64)[cells[:, j]]
             size *= radix
         first, index = _first_and_index(key, size)
-        seen = [np.array(m, dtype=np.intp)[cells[first, j]] for j, m in zip(frame.columns, frame.merged, strict=True)]
+        seen = [np.array(m, dtype=np.intp)[cells[first, j]] for j, m in zip(frame.columns, frame.groups, strict=True)]
         distinct = np.stack(seen, axis=1) if seen else np.zeros((len(first), 0), dtype=np.intp)
         return cls(distinct, index)
 
@@ -292,7 +292,7 @@ def _explained_one_by_one(
         point = tuple(pattern)
         axp = tuple(cells_of(next(region.axps(point))))
         cxp = next(region.cxps(point, fixed), None)
-        box = grown(space, region.allowed, own_cells(space, point, axp), axp, point)
+        box = widen(space, region.allowed_cells, own_cells(space, point, axp), axp, point)
         explained.append((axp, None if cxp is None else tuple(cells_of(cxp)), box))
     return explained
 

@@ -296,7 +296,7 @@ class Explainer:
             wanted = self.sides.others(self.sides.label(start.point))
         values = self.values or (None,) * len(self.space.columns)
         around = Surroundings(self.space, self.wordings, values)
-        terms = [(self.outcomes[label], self.sides.written(label)) for label in wanted]
+        terms = [(self.outcomes[label], self.sides.boxes_of(label)) for label in wanted]
         allowed = constraints or Constraints()
         allowed = replace(allowed, immutable=[*self.immutable, *names_given("immutable", allowed.immutable)])
         return recourses(terms, start, around, allowed, count=count)
@@ -358,7 +358,7 @@ class Explainer:
         return [self._reason(label, i, box, coverage[i], precision[i]) for i, box in enumerate(boxes)]
 
     def _reason(self, label: int, i: int, inner: Box, coverage: float | None, precision: float | None) -> Reason:
-        box = self.sides.frame.expanded(inner)
+        box = self.sides.frame.expand(inner)
         columns = self.space.constrained(box)
         phrases = [self.wordings[j].phrase(box[j]) for j in columns]
         name = reason_id(label, i)

@@ -114,7 +114,7 @@ class Verdict:
     @cached_property
     def box(self) -> Box:
         """The conditions of the AXp."""
-        return self.explainer.sides.frame.expanded(self.inner)
+        return self.explainer.sides.frame.expand(self.inner)
 
     @cached_property
     def changed(self) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ class Verdict:
     @cached_property
     def changes(self) -> Box:
         """The cells that would do on the columns of the CXp, all other columns being as they are."""
-        return self.explainer.sides.frame.expanded(self.contrast.box)
+        return self.explainer.sides.frame.expand(self.contrast.box)
 
     @cached_property
     def contrast(self) -> Contrast:

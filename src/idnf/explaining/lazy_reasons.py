@@ -186,7 +186,7 @@ class LazyExplainer:
 
     def _with_cells(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         inner = self.explainer.sides.frame
-        places = [cell(self.columns[j], raws, merged) for j, merged in zip(inner.columns, inner.merged, strict=True)]
+        places = [cell(self.columns[j], raws, merged) for j, merged in zip(inner.columns, inner.groups, strict=True)]
         named = [place.alias(name) for place, name in zip(places, self._names(), strict=True)]
         # A constant model reads no column.
         return frame.with_columns(*named) if named else frame

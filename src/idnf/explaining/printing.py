@@ -25,7 +25,7 @@ from idnf.explaining.tree_words import (
 from idnf.explaining.wording import ClassWords, TableWording, label_words
 from idnf.logic.checklists import Ticks, ticks_of
 from idnf.logic.errors import InvalidArgument
-from idnf.logic.forms import BRACKET, FORMS, FormName, Joined, factored
+from idnf.logic.forms import BRACKET, FORMS, Compound, FormName, factor
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.sides import ClassBoxes
 
@@ -139,7 +139,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
     """Return the shortest factored lines of all classes but one; ``first`` begins if it is listed."""
     reading, inner = explainer.reading, explainer.sides.frame.inner
     names = [one.named for one in explainer.outcomes]
-    parts = [factored(boxes, inner) if boxes else () for boxes in reading.boxes]
+    parts = [factor(boxes, inner) if boxes else () for boxes in reading.boxes]
     lengths = [sum(part.conditions for part, _ in some) for some in parts]
     *order, last = sorted(reading.order(first), key=lambda label: lengths[label])
     order.sort(key=lambda label: (not parts[label], label != first))
@@ -155,7 +155,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
     return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), BRACKET * nested)
 
 
-def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]) -> str:
+def _factored_line(explainer: Explainer, part: Compound, ids: Sequence[str | None]) -> str:
     words, known = joined_words(explainer, part), [one for one in ids if one is not None]
     return f"{words or 'always'}  [{', '.join(known)}]" if known else words
 
@@ -179,7 +179,7 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
     ticks = ticks_of(sides.reasons[1] or (), sides.reasons[0] or (), sides.frame.inner) or _learned_ticks(sides)
     if ticks is None:
         return None
-    turned = ticks.turned(sides.frame.inner.full)
+    turned = ticks.complement(sides.frame.inner.full)
     lengths = [sum(len(one) for one in _said(explainer, side)) for side in (turned, ticks)]
     shorter = int((ticks.least, lengths[1]) <= (turned.least, lengths[0]))
     label = shorter if first is None else first
@@ -189,13 +189,13 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
 def _learned_ticks(sides: ClassBoxes) -> Ticks | None:
     """Return the checklist that a model was learned as, which may compare a column more than once."""
     model = sides.source
-    if model is None or model.counted is None:
+    if model is None or model.tally is None:
         return None
-    codes, points, least = model.counted
+    codes, points, least = model.tally
     if not {feature_of(code) for code in model.literals()} >= {feature_of(code) for code in codes}:
         return None
     ticks = Ticks(least, tuple(framed(sides, feature_of(code)) for code in codes), points)
-    failed = ticks.turned(sides.frame.inner.full).conditions
+    failed = ticks.complement(sides.frame.inner.full).conditions
     held = (no if is_negated(code) else yes for code, yes, no in zip(codes, ticks.conditions, failed, strict=True))
     return replace(ticks, conditions=tuple(held))
 

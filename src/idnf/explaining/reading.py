@@ -24,7 +24,7 @@ from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
-from idnf.logic.cubes import needed_boxes, outermost
+from idnf.logic.cubes import irredundant_boxes, outermost
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ClassBoxes
 from idnf.result_frames import Tabular, by_attribute, html_table
@@ -152,19 +152,19 @@ def _needed(explainer: Explainer, label: int) -> tuple[Box, ...]:
     sides = explainer.sides
     every = sides.reasons[label]
     if every is None:
-        return tuple(outermost([sides.frame.box(box) for box in sides.written(label)]))
-    return tuple(needed_boxes(every))
+        return tuple(outermost([sides.frame.box(box) for box in sides.boxes_of(label)]))
+    return tuple(irredundant_boxes(every))
 
 
 def line_of(explainer: Explainer, label: int, box: Box) -> Line:
     """Return a reason of a class, given as a box of the frame, with its number and in words."""
-    expanded = explainer.sides.frame.expanded(box)
+    expanded = explainer.sides.frame.expand(box)
     return Line(explainer.reason_id(label, expanded), phrases_of(explainer, expanded))
 
 
 def line_words(explainer: Explainer, box: Box) -> str:
     """Return the conditions of a box of the frame in words."""
-    return str(Line(None, phrases_of(explainer, explainer.sides.frame.expanded(box))))
+    return str(Line(None, phrases_of(explainer, explainer.sides.frame.expand(box))))
 
 
 def phrases_of(explainer: Explainer, box: Box) -> tuple[Phrase, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from idnf.columns.phrases import Phrase, joined
 from idnf.explaining.reading import phrases_of
 from idnf.logic.boxes import Box
-from idnf.logic.forms import ANSWER, BRACKET, Condition, Joined, either, turned
+from idnf.logic.forms import ANSWER, BRACKET, Compound, Condition, disjunction, negation
 from idnf.logic.question_trees import Question, smallest_tree, tree_of_lines
 from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import fold
@@ -21,11 +21,11 @@ def condition_phrase(explainer: Explainer, condition: Condition) -> Phrase:
     """Return a condition of the frame in words."""
     full, (column, mask) = explainer.sides.frame.inner.full, condition
     box = (*full[:column], mask, *full[column + 1 :])
-    (phrase,) = phrases_of(explainer, explainer.sides.frame.expanded(box))
+    (phrase,) = phrases_of(explainer, explainer.sides.frame.expand(box))
     return phrase
 
 
-def joined_words(explainer: Explainer, part: Joined) -> str:
+def joined_words(explainer: Explainer, part: Compound) -> str:
     """Return parts joined by "and" or "or", conditions first; in brackets what is joined inside them.
 
     A condition that says "or" stands in brackets beside an "and", and before a comma beside another "or".
@@ -37,7 +37,7 @@ def joined_words(explainer: Explainer, part: Joined) -> str:
     return joined(said, "and" if part.every else ", or" if commas else "or")
 
 
-def brackets_in_brackets(explainer: Explainer, part: Joined, depth: int = 0) -> int:
+def brackets_in_brackets(explainer: Explainer, part: Compound, depth: int = 0) -> int:
     """Return how many brackets stand in brackets; a condition that says "or" beside another "or" counts as one."""
     own = len(part.inner) if depth else 0
     if depth or not part.every:
@@ -83,8 +83,8 @@ def _learned_tree(sides: ClassBoxes) -> Question | int:
 
 def beside_conditions(explainer: Explainer, tree: Question) -> float:
     """Return what there is to read beside the conditions of a tree: brackets in brackets, answers given again."""
-    brackets = sum(brackets_in_brackets(explainer, one) for one in tree.asked)
-    return BRACKET * brackets + ANSWER * max(0, len(tree.asked) + 1 - len(explainer.sides.labels))
+    brackets = sum(brackets_in_brackets(explainer, one) for one in tree.tests)
+    return BRACKET * brackets + ANSWER * max(0, len(tree.tests) + 1 - len(explainer.sides.labels))
 
 
 def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
@@ -106,7 +106,7 @@ def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
 
         return column, min((mask, less, more, less | unknown, more & ~unknown), key=length)
 
-    return tree.changed(part, plainer)
+    return tree.map_conditions(part, plainer)
 
 
 def tree_lines(explainer: Explainer, tree: Question, head: str = "if") -> Iterator[str]:
@@ -124,7 +124,7 @@ def tree_lines(explainer: Explainer, tree: Question, head: str = "if") -> Iterat
         yield from tree_lines(explainer, no, "otherwise if")
 
 
-def _in_turn(explainer: Explainer, tree: Question) -> tuple[Joined, Question | int, Question | int]:
+def _in_turn(explainer: Explainer, tree: Question) -> tuple[Compound, Question | int, Question | int]:
     """Return questions whose "yes" is one answer, all of them if that ends the tree, else while none says "or".
 
     None is joined whose conditions would stand in brackets. Of two answers at the end, the one is asked for that leaves
@@ -133,13 +133,13 @@ def _in_turn(explainer: Explainer, tree: Question) -> tuple[Joined, Question | i
     asked, yes, no = found = _asked(explainer, tree)
     while isinstance(yes, int) and not isinstance(no, int):
         further, again, no = _asked(explainer, no, yes)
-        asked = either([asked, further])
+        asked = disjunction([asked, further])
         if again != yes or asked.inner:
             break
         if isinstance(no, int) or not any(condition_phrase(explainer, one).alternatives for one in asked.plain):
             found = asked, yes, no
     asked, yes, no = found
-    turn = either([turned(asked, explainer.sides.frame.inner.full)])
+    turn = disjunction([negation(asked, explainer.sides.frame.inner.full)])
     if isinstance(yes, int) and isinstance(no, int):
         return min(found, (turn, no, yes), key=lambda way: brackets_in_brackets(explainer, way[0]))
     return found
@@ -147,9 +147,9 @@ def _in_turn(explainer: Explainer, tree: Question) -> tuple[Joined, Question | i
 
 def _asked(
     explainer: Explainer, tree: Question, wanted: int | None = None
-) -> tuple[Joined, Question | int, Question | int]:
+) -> tuple[Compound, Question | int, Question | int]:
     """Return a question so put that "yes" gives the answer wanted or, failing that, one answer; else the shorter."""
-    turn = turned(tree.condition, explainer.sides.frame.inner.full)
-    ways = [(either([tree.condition]), tree.yes, tree.no), (either([turn]), tree.no, tree.yes)]
+    turn = negation(tree.condition, explainer.sides.frame.inner.full)
+    ways = [(disjunction([tree.condition]), tree.yes, tree.no), (disjunction([turn]), tree.no, tree.yes)]
     said = {way[0]: len(joined_words(explainer, way[0])) for way in ways}
     return min(ways, key=lambda way: (way[1] != wanted, not isinstance(way[1], int), said[way[0]]))

@@ -71,7 +71,7 @@ def notice_of(clf: DNFClassifier) -> Notice:
             )
         for inner in maximal:
             columns = sum(1 << j for j in frame.inner.constrained(inner))
-            found.setdefault((label, columns), []).append(conditions_of(sides, frame.expanded(inner)))
+            found.setdefault((label, columns), []).append(conditions_of(sides, frame.expand(inner)))
     keys = sorted(
         (key for key in found if key[1]), key=lambda key: (key[1].bit_count(), tuple(cells_of(key[1])), key[0])
     )

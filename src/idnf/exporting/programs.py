@@ -59,7 +59,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     plain: Plain = {
         "k": clf.k,
         "classes": list(classes),
-        "columns": [portable_column(columns[j], sides.frame.merged[i]) for i, j in enumerate(sides.frame.columns)],
+        "columns": [portable_column(columns[j], sides.frame.groups[i]) for i, j in enumerate(sides.frame.columns)],
         "default": sides.default,
         "boxes": [
             None if label == sides.default and not reasons else _boxes(sides, sides.inner[label])

@@ -28,7 +28,7 @@ from idnf.columns.phrases import (
     value_words,
 )
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of
-from idnf.logic.regions import Region, contrast, grown, own_cells
+from idnf.logic.regions import Region, contrast, own_cells, widen
 
 PlainColumn = Mapping[str, Any]
 """What JSON says about a column."""
@@ -282,7 +282,7 @@ class Reasoner(Decider):
         label = self.label(point)
         region = self.regions[label]
         axp = tuple(cells_of(next(region.axps(point))))
-        box = grown(self.space, region.allowed, own_cells(self.space, point, axp), axp, point)
+        box = widen(self.space, region.allowed_cells, own_cells(self.space, point, axp), axp, point)
         said = {j: self._phrase(j, box[j]) for j in self.space.constrained(box)}
         names = [column["name"] for column in self.model["columns"]]
         because = [phrase.because(names[j], own_words(self.model["columns"][j], row)) for j, phrase in said.items()]

@@ -52,7 +52,7 @@ def rules_of(clf: DNFClassifier | DNFBands) -> Rules:
     if isinstance(clf, DNFBands):
         models = clf.fitted_.models
         above = [(place, model.sides) for place, model in enumerate(models, 1)][::-1]
-        held = [(conditions_of(sides, box), place) for place, sides in above for box in sides.written(1)]
+        held = [(conditions_of(sides, box), place) for place, sides in above for box in sides.boxes_of(1)]
         used = tuple(sorted({j for model in models for j in model.used}))
         return Rules(clf.binariser_.columns_, used, tuple(t for t, _ in held), tuple(place for _, place in held), 0)
     classes = plain_classes(clf)

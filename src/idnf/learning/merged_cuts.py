@@ -99,5 +99,5 @@ def written_with(model: Model, old: int, new: int) -> Model:
     a | c
     """
     place = {feature: new if feature == old else feature for feature in model.features()}
-    written = model.renumbered(model.names, place)
+    written = model.renumber(model.names, place)
     return written if model.space is None else over(written, model.space)

@@ -57,7 +57,7 @@ class Narrowed:
 
     def widened(self, model: Model) -> Model:
         """Return a model over the features kept as one over all features."""
-        widened, space = model.renumbered(self.whole.names, dict(enumerate(self.kept))), self.whole.space
+        widened, space = model.renumber(self.whole.names, dict(enumerate(self.kept))), self.whole.space
         return widened if model.space is None or space is None else over(widened, space)
 
 

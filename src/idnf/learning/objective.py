@@ -33,7 +33,7 @@ from idnf.logic.literals import codes_of, feature_of, is_negated
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.primes import maximal_runs_avoiding
-from idnf.logic.trees import AnyLeaf, NestedTree, Node, fold, joined
+from idnf.logic.trees import AnyLeaf, NestedTree, Node, fold, join_nodes
 
 if TYPE_CHECKING:
     from idnf.learning.path import LearningPath
@@ -403,7 +403,7 @@ def with_better_branches(
         def grown(rows: DistinctRows, bound: int) -> Node:
             right = rows.features[:, feature]
             low, high = if_false(rows.part(~right), bound - 1), if_true(rows.part(right), bound - 1)
-            return better(joined(feature, low, high), rows, bound)
+            return better(join_nodes(feature, low, high), rows, bound)
 
         return grown
 

@@ -113,7 +113,7 @@ class LearningTask:
             space=None if self.space is None else self.space.only(kept),
             ordered=(),
             wide=(),
-            starts=tuple(model.renumbered(names, place) for model in self.starts),
+            starts=tuple(model.renumber(names, place) for model in self.starts),
         )
 
     @property

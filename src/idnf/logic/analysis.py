@@ -1,8 +1,8 @@
-"""All the paper says about one formula: what ``idnf analyse`` prints.
+"""The paper's notions applied to one formula: the output of ``idnf analyse``.
 
-Which classes of the paper's Figure 1 hold a function is a question about the function, whatever formula was typed: each
-is answered with a witness or with a proof, and otherwise said to be not known, with what was tried. Where a search is
-out of reach the formula as written is tried too, which can only turn "not known" into "yes".
+Membership in the classes of the paper's Figure 1 is a property of the function, not of the formula. Each class is
+decided by a witness or a proof, and otherwise reported as not known, with the methods tried. If a search is out of
+reach, the formula as written is tried too, which can only turn "not known" into "yes".
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import dnf_table, feature_of, renumbered
+from idnf.logic.literals import dnf_table, feature_of, renumber
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
 from idnf.logic.primes import both_sides, least_covering_size, most_changes
@@ -26,7 +26,7 @@ _ORDER_FEATURES = 6
 _SHOWN_TERMS = 60
 _MATCHED_TERMS = 60
 
-# What is known about a class: yes, no, or what was tried without an answer.
+# Membership in a class: yes, no, or the methods that were tried without an answer.
 Answer = bool | str
 
 
@@ -47,8 +47,8 @@ class Analysis:
     matching : list of (literal, term)
         A largest induced matching of G_D of the formula as written, without absorbed terms.
     nested, complement_nested : list of list of str, False or None
-        The literal matrix where the function (or its complement) is a nested k-DNF for k = least_k, False if that
-        is proved impossible, None if undecided.
+        The literal matrix if the function (or its complement) is a nested k-DNF for k = least_k, False if that is
+        proved impossible, None if undecided.
     nested_order : list of int, or None
         The least k for which the function is a nested k-DNF, as a lower and an upper bound; None for functions of too
         many features.
@@ -57,7 +57,7 @@ class Analysis:
     landscape : list of str
         The classes of the paper's Figure 1 that hold the function, for k = least_k.
     not_known : dict of str to str
-        The classes for which neither a witness nor a proof was found, with what was tried.
+        The classes for which neither a witness nor a proof was found, with the methods tried.
     """
 
     formula: str
@@ -109,7 +109,7 @@ class Analysis:
 
 
 def analyse(f: DNF) -> Analysis:
-    """Return what the paper's notions say about a formula.
+    """Analyse a formula by the paper's notions.
 
     >>> analyse(DNF.parse("a & b | c & d")).landscape
     ['nested 2-DNF', '2-DNF (or complement) with induced matchings of size <= 2', '2-AXp-interpretable']
@@ -142,10 +142,10 @@ def analyse(f: DNF) -> Analysis:
         size=f.size,
         length=f.length,
         width=f.width,
-        complement=_shown(complement),
+        complement=_short_text(complement),
         complement_size=complement.size,
         complement_width=complement.width,
-        primes=_shown(primes),
+        primes=_short_text(primes),
         primes_size=primes.size,
         least_k=k,
         least_cxp_k=most_changes(ones, zeros),
@@ -171,7 +171,7 @@ def _matrix(names: Sequence[str], recognition: Callable[[], NestedDNF | None]) -
 def _depth(primes: DNF, relevant: list[int]) -> int:
     place = {feature: j for j, feature in enumerate(relevant)}
     n = len(relevant)
-    return least_depth(dnf_table((renumbered(mask, place) for mask in primes.masks), n), n)
+    return least_depth(dnf_table((renumber(mask, place) for mask in primes.masks), n), n)
 
 
 def _is_tree(ones: list[int], k: int) -> Answer:
@@ -190,7 +190,7 @@ def _has_small_matchings(written: DNF, sides: Sequence[DNF], k: int) -> Answer:
                 return True
         except NotFound as error:
             tried = str(error)
-    return bool(tried) and (any(_is_one_itself(f, k) for f in (written, *sides)) or tried)
+    return bool(tried) and (any(_is_such_dnf(f, k) for f in (written, *sides)) or tried)
 
 
 def _nested_answer(rows: list[list[str]] | bool | None) -> Answer:
@@ -199,8 +199,8 @@ def _nested_answer(rows: list[list[str]] | bool | None) -> Answer:
     return isinstance(rows, list)
 
 
-def _is_one_itself(f: DNF, k: int) -> bool:
-    """Return whether the terms of size at most k are all of the function and have no induced matching above k."""
+def _is_such_dnf(f: DNF, k: int) -> bool:
+    """Return whether the terms of size at most k make up the function and have no induced matching above k."""
     short = DNF.from_masks(f.names, (mask for mask in f.masks if mask.bit_count() <= k))
     return short.size <= _MATCHED_TERMS and short.is_equivalent(f) and len(short.maximum_induced_matching()) <= k
 
@@ -223,7 +223,7 @@ def _nested_text(rows: list[list[str]] | bool | None) -> str:
     return "yes, with the matrix\n" + "\n".join("  ".join(text.ljust(wide) for text in row).rstrip() for row in rows)
 
 
-def _shown(f: DNF) -> str:
+def _short_text(f: DNF) -> str:
     if f.size <= _SHOWN_TERMS:
         return str(f)
     first = DNF.from_masks(f.names, f.masks[:_SHOWN_TERMS])

@@ -74,7 +74,7 @@ class Column:
         return len(self.cells) - 1 if self.missing else None
 
     def conditions(self, mask: int) -> list[int]:
-        """Return a set of cells as people say it: on an ordered column run by run, each with the missing cell if any.
+        """Split a set of cells into readable conditions: on an ordered column, its runs, each with the missing cell.
 
         >>> Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True).conditions(0b1101)
         [9, 12]
@@ -87,7 +87,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Space:
-    """Columns, and what each Boolean feature says about them.
+    """Columns, and the cells in which each Boolean feature holds.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class Space:
 
     @property
     def is_boolean(self) -> bool:
-        """Whether every feature is a column of its own, so that to count columns is to count literals."""
+        """Whether every feature is a column of its own, so counting columns means counting literals."""
         return len({column for column, _ in self.literals}) == len(self.literals)
 
     @cached_property
@@ -132,7 +132,7 @@ class Space:
         return tuple(column.full for column in self.columns)
 
     def box(self, term: Term) -> Box | None:
-        """Return the box of a term, or None when no point satisfies it.
+        """Return the box of a term, or None if no point satisfies it.
 
         A negated literal allows the other cells of its column, "missing" among them.
 
@@ -157,15 +157,15 @@ class Space:
     @cached_property
     def codes(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each column its literals, as codes, with the cells in which they hold."""
-        held: list[list[tuple[int, int]]] = [[] for _ in self.columns]
+        codes: list[list[tuple[int, int]]] = [[] for _ in self.columns]
         for feature, (column, mask) in enumerate(self.literals):
-            held[column] += [(literal(feature), mask), (literal(feature, negated=True), self.full[column] & ~mask)]
-        return tuple(map(tuple, held))
+            codes[column] += [(literal(feature), mask), (literal(feature, negated=True), self.full[column] & ~mask)]
+        return tuple(map(tuple, codes))
 
     def terms(self, box: Box) -> Iterator[int]:
-        """Yield terms, as masks of literals, that together hold in the points of a box: one if literals can say it.
+        """Yield terms, as masks of literals, that together hold in the points of a box: a single one if possible.
 
-        Whatever literals a term has of one column, it restricts the columns that the box does.
+        Every term restricts the same columns as the box.
 
         >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
         >>> space = Space((age,), ((0, 0b001), (0, 0b011)))
@@ -176,18 +176,18 @@ class Space:
         yield from (mask_of(code for part in chosen for code in part) for chosen in product(*parts))
 
     def _conditions(self, column: int, mask: int) -> list[tuple[int, ...]]:
-        """Return sets of literals of a column, each of which holds in some cells of a mask, together in all of them."""
-        if (column, mask) not in self._written:
+        """Return sets of literals of a column: each holds in some cells of a mask, all together in every one."""
+        if (column, mask) not in self._condition_cache:
             left, parts = mask, []
             while left:
                 codes, cells = self._condition(column, mask, left & -left)
                 parts.append(codes)
                 left &= ~cells
-            self._written[column, mask] = parts
-        return self._written[column, mask]
+            self._condition_cache[column, mask] = parts
+        return self._condition_cache[column, mask]
 
     @cached_property
-    def _written(self) -> dict[tuple[int, int], list[tuple[int, ...]]]:
+    def _condition_cache(self) -> dict[tuple[int, int], list[tuple[int, ...]]]:
         return {}
 
     def _condition(self, column: int, mask: int, cell: int) -> tuple[tuple[int, ...], int]:
@@ -200,67 +200,67 @@ class Space:
             if not useful:
                 raise ValueError(f"mask must be made of cells that literals distinguish; got {mask:b} of {column}.")
             kept = inside & mask
-            # Literals that hold in most of the mask, of these such as leave least outside it.
-            best = max(useful, key=lambda one: ((kept & one[1]).bit_count(), -(inside & ~mask & one[1]).bit_count()))
+            # The literal that keeps most of the mask; of several, the one that leaves least outside it.
+            best = max(useful, key=lambda item: ((kept & item[1]).bit_count(), -(inside & ~mask & item[1]).bit_count()))
             chosen.append(best)
             inside &= best[1]
-        for one in chosen[:]:
-            others = [other for other in chosen if other != one]
-            if _shared(others, self.full[column]) == inside:
+        for item in chosen[:]:
+            others = [other for other in chosen if other != item]
+            if _common_cells(others, self.full[column]) == inside:
                 chosen = others
         return tuple(sorted(code for code, _ in chosen)), inside
 
     @cached_property
     def points(self) -> int:
-        """How many points literals distinguish.
+        """The number of points that literals distinguish.
 
         >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
         >>> Space((age, Column("job", ("clerk", "other"))), ((0, 0b001), (0, 0b011), (1, 0b01))).points
         6
         """
-        told: list[set[tuple[int, ...]]] = [set() for _ in self.columns]
-        for truths, codes, column in zip(told, self.codes, self.columns, strict=True):
-            truths.update(tuple(mask >> cell & 1 for _, mask in codes) for cell in range(column.size))
-        return prod(map(len, told))
+        patterns: list[set[tuple[int, ...]]] = [set() for _ in self.columns]
+        for column_patterns, codes, column in zip(patterns, self.codes, self.columns, strict=True):
+            column_patterns.update(tuple(mask >> cell & 1 for _, mask in codes) for cell in range(column.size))
+        return prod(map(len, patterns))
 
     def only(self, features: Sequence[int]) -> Space:
         """Return the same columns with some of the features."""
         return Space(self.columns, tuple(self.literals[feature] for feature in features))
 
     def conditions(self, column: int, mask: int) -> list[int]:
-        """Return a set of cells as the literals of a column say it: run by run if it is ordered.
+        """Split a set of cells into conditions that literals of a column can express: run by run if it is ordered.
 
-        The missing cell is said with every run or, if literals do not tell it from some cells, with the runs of these.
+        The missing cell joins every run or, if no literal distinguishes it from some other cells, the runs with these.
 
         >>> age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
         >>> cuts = (0, 0b0001), (0, 0b0011)
         >>> Space((age,), cuts).conditions(0, 0b1101), Space((age,), (*cuts, (0, 0b1000))).conditions(0, 0b1101)
         ([1, 12], [9, 12])
         """
-        alike, missing = self._like_missing[column]
+        alike, missing = self._same_as_missing[column]
         runs_of_mask = self.columns[column].conditions(mask)
         return [run if run & alike or not mask & alike else run & ~missing for run in runs_of_mask]
 
     @cached_property
-    def _like_missing(self) -> list[tuple[int, int]]:
-        """For each column the known cells that no literal tells from the missing one, and the missing one."""
+    def _same_as_missing(self) -> list[tuple[int, int]]:
+        """For each column the known cells that no literal distinguishes from the missing one, and the missing one."""
         cells = [1 << column.size - 1 if column.missing else 0 for column in self.columns]
         return [
-            (_shared((one for one in codes if one[1] & cell), full) & ~cell if cell else 0, cell)
+            (_common_cells((item for item in codes if item[1] & cell), full) & ~cell if cell else 0, cell)
             for codes, full, cell in zip(self.codes, self.full, cells, strict=True)
         ]
 
-    def discerned(self, box: Box) -> Box:
-        """Return a box with all the cells that no literal tells from one of its own.
+    def expressible(self, box: Box) -> Box:
+        """Return a box with all the cells that no literal distinguishes from one of its own.
 
-        >>> Space((Column("age", ("a", "b", "c")),), ((0, 0b001),)).discerned((0b010,))
+        >>> Space((Column("age", ("a", "b", "c")),), ((0, 0b001),)).expressible((0b010,))
         (6,)
         """
         masks = list(box)
         for j in self.constrained(box):
             for cell in cells_of(box[j]):
-                held = (one for one in self.codes[j] if one[1] >> cell & 1)
-                masks[j] |= _shared(held, self.full[j])
+                held = (item for item in self.codes[j] if item[1] >> cell & 1)
+                masks[j] |= _common_cells(held, self.full[j])
         return tuple(masks)
 
     def constrained(self, box: Box) -> tuple[int, ...]:
@@ -276,7 +276,7 @@ class Space:
         return tuple(mask >> point[column] & 1 for column, mask in self.literals)
 
 
-def _shared(conditions: Iterable[tuple[int, int]], cells: int) -> int:
+def _common_cells(conditions: Iterable[tuple[int, int]], cells: int) -> int:
     for _, held in conditions:
         cells &= held
     return cells
@@ -310,7 +310,7 @@ def in_conflict(first: Box, second: Box) -> bool:
 
 
 def intersection(first: Box, second: Box) -> Box | None:
-    """Return the box of the points two boxes share, or None when there are none.
+    """Return the box of the points two boxes share, or None if there are none.
 
     >>> intersection((0b01, 0b11), (0b11, 0b10))
     (1, 2)

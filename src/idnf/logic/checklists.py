@@ -1,8 +1,8 @@
-"""Checklists: class 1 iff the literals that hold count at least so much together.
+"""Checklists: class 1 iff the points of the literals that hold add up to at least a threshold.
 
-Every decision has a reason: literals that count enough, or failed ones without which the rest does not. So "at least m
-of n" has reasons of at most max(m, n - m + 1) literals, and is written with n of them and a number, where a DNF takes
-m times as many lines as there are ways to choose m of n.
+Every decision has a reason: true literals with enough points, or false literals without which the rest cannot reach the
+threshold. So "at least m of n" has reasons of at most max(m, n - m + 1) literals. It is written with n literals and a
+number; a DNF takes one line of m literals for each way to choose m of n.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from idnf.logic.dnf import DNF
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.forms import Condition
 from idnf.logic.literals import feature_of, is_negated, literal, mask_of
-from idnf.logic.model import Counted
+from idnf.logic.model import Tally
 
 MOST_ITEMS = 12
-"""The most literals of a checklist: its sides are written down."""
+"""The most literals of a checklist, as its sides are written down."""
 
 MOST_POINTS = MOST_ITEMS
-"""The most that a literal counts: as much as all of a checklist whose literals become one."""
+"""The most points of a literal: those of a whole checklist whose literals become one."""
 
-# The same of checklists that are looked for in models.
+# The same limits for checklists that models are searched for.
 _MOST_TICKS = 9
 _SMALL_POINTS = 3
 
 
 class Checklist(DoubleDNF):
-    """At least so much of some literals.
+    """A threshold on the points of the literals that hold.
 
     Parameters
     ----------
@@ -41,11 +41,11 @@ class Checklist(DoubleDNF):
     codes : sequence of int
         The literals, of different features.
     least : int
-        What those that hold must count together; 0 is always so, more than all never.
+        The threshold; 0 is always reached, more than the sum of all points never.
     points : sequence of int, optional
-        What each literal counts; 1 if not given.
+        The points of each literal, by default 1.
     k : int, optional
-        The bound on reasons; the least one if not given.
+        The bound on reasons, by default the least one.
     space : Space, optional
         As for :class:`idnf.logic.class_dnfs.ClassDNFs`.
 
@@ -86,20 +86,20 @@ class Checklist(DoubleDNF):
         super().__init__(positive, negative, needed if k is None else k, space)
 
     @property
-    def counted(self) -> Counted:
-        """The literals, what each counts and what is enough."""
+    def tally(self) -> Tally:
+        """The literals, the points of each and the threshold."""
         return self.codes, self.points, self.least
 
     @property
     def literal_count(self) -> int:
-        """The number of literals written, and one for the number."""
+        """The number of literals, and one for the threshold."""
         return len(self.codes) + 1
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
-        """Return the checklist over other names; literals that become one count together, opposite ones cancel out.
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
+        """Return the checklist over other names; literals that become one add their points, opposite ones cancel out.
 
         >>> majority = Checklist("abc", (0, 2, 5), 2)
-        >>> joined = majority.renumbered(("a", "b"), {0: 0, 1: 0, 2: 1})
+        >>> joined = majority.renumber(("a", "b"), {0: 0, 1: 0, 2: 1})
         >>> joined.codes, joined.points, joined.least
         ((0, 3), (2, 1), 2)
         """
@@ -111,13 +111,13 @@ class Checklist(DoubleDNF):
         for code in [code for code in points if code ^ 1 in points and not code & 1]:
             sure = min(points[code], points[code ^ 1])
             least -= sure
-            points = {one: point - sure * (one | 1 == code | 1) for one, point in points.items()}
-        held = {code: point for code, point in points.items() if point}
-        least = min(max(least, 0), sum(held.values()) + 1)
-        return type(self)(names, tuple(held), least, tuple(held.values()), k=self.k)
+            points = {other: point - sure * (other | 1 == code | 1) for other, point in points.items()}
+        kept = {code: point for code, point in points.items() if point}
+        least = min(max(least, 0), sum(kept.values()) + 1)
+        return type(self)(names, tuple(kept), least, tuple(kept.values()), k=self.k)
 
     def within(self, k: int) -> Self:
-        """Return the same checklist as a model of another bound."""
+        """Return the same checklist with another bound."""
         return type(self)(self.names, self.codes, self.least, self.points, k=k, space=self.space)
 
     def __repr__(self) -> str:
@@ -125,7 +125,7 @@ class Checklist(DoubleDNF):
 
 
 def least_sets(points: Sequence[int], least: int) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of places that count at least so much together and no longer do without any of theirs.
+    """Yield the minimal sets of places whose points add up to at least ``least``.
 
     >>> list(least_sets((2, 1, 1), 2))
     [(0,), (1, 2)]
@@ -139,20 +139,20 @@ def least_sets(points: Sequence[int], least: int) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Ticks:
-    """A checklist over the frame: a class is given iff the conditions that hold count at least this much together."""
+    """A checklist over the frame: a class is predicted iff the points of the conditions that hold reach a threshold."""
 
     least: int
     conditions: tuple[Condition, ...]
     points: tuple[int, ...]
 
-    def turned(self, full: Box) -> Ticks:
+    def complement(self, full: Box) -> Ticks:
         """Return the checklist of the other class."""
         failed = tuple((column, full[column] & ~mask) for column, mask in self.conditions)
         return Ticks(sum(self.points) - self.least + 1, failed, self.points)
 
 
 def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> Ticks | None:
-    """Return a class as a checklist, given all reasons of both classes; None if it is none with small points.
+    """Return a class as a checklist, from all reasons of both classes; None if it is not one with small points.
 
     "All of these" and "any of these" are not checklists.
 
@@ -162,7 +162,7 @@ def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> T
     Ticks(least=2, conditions=((0, 2), (1, 2), (2, 2)), points=(1, 1, 1))
     """
     winning = [dict.fromkeys((j, box[j]) for j in space.constrained(box)) for box in reasons]
-    conditions = sorted({one for term in winning for one in term})
+    conditions = sorted({condition for term in winning for condition in term})
     columns = [column for column, _ in conditions]
     if not 3 <= len(columns) <= _MOST_TICKS or len(set(columns)) < len(columns):
         return None
@@ -177,12 +177,12 @@ def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> T
 
 
 def _weights(wins: Sequence[Sequence[int]], count: int) -> Iterator[tuple[int, ...]]:
-    """Yield points for each condition, small ones first: more for those with more say, the same for the same."""
+    """Yield points for each condition, small ones first: the more sets of conditions win with it, the more points."""
     masks = [sum(1 << i for i in win) for win in wins]
-    won = [held for held in range(1 << count) if any(held & mask == mask for mask in masks)]
-    say = [sum(held >> i & 1 for held in won) for i in range(count)]
-    levels = sorted(set(say))
+    winning = [chosen for chosen in range(1 << count) if any(chosen & mask == mask for mask in masks)]
+    influence = [sum(chosen >> i & 1 for chosen in winning) for i in range(count)]
+    levels = sorted(set(influence))
     choices = combinations_with_replacement(range(1, _SMALL_POINTS + 1), len(levels))
     for values in sorted(choices, key=lambda values: (sum(values), values)):
         point = dict(zip(levels, values, strict=True))
-        yield tuple(point[one] for one in say)
+        yield tuple(point[level] for level in influence)

@@ -4,8 +4,8 @@ A function into C classes is k-interpretable when every point has a reason of at
 holds iff each function "is it class c" is, as a reason for another class is a reason for "not c". A double DNF is the
 case of two classes, the pair everything downstream works on.
 
-What is a column, and which points exist, is said by the space. In the paper's, which is meant if none is given, every
-feature is a column of its own: sizes count literals, and every Boolean point exists.
+The space defines the columns and the points that exist. The default is the paper's: every feature is a column of its
+own, so sizes count literals, and every Boolean point exists.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import codes_of, feature_of, literal, mask_of, point_mask
-from idnf.logic.model import Counted, LiteralSets, Model
+from idnf.logic.model import LiteralSets, Model, Tally
 from idnf.logic.parsing import term_text
 from idnf.logic.primes import least_covering_size, maximal_runs_avoiding, prime_implicants
 from idnf.logic.verification import COLUMNS, Certificate, Partition, VerificationError, Words
@@ -38,7 +38,7 @@ class ClassDNFs:
     k : int
         The bound on the size of every term.
     space : Space, optional
-        The columns that sizes count and whose cells make the points, with a literal for each name; if not given, every
+        The columns that sizes count and whose cells make the points, with a literal for each name; by default every
         feature is a column of its own.
 
     Examples
@@ -63,10 +63,10 @@ class ClassDNFs:
         for dnf in dnfs:
             if dnf.names != names:
                 raise InvalidArgument("dnfs", f"have the same names {names}", dnf.names)
-        self._made(names, k, len(dnfs), space)
+        self._set_up(names, k, len(dnfs), space)
         self._sides.update(enumerate(dnfs))
 
-    def _made(
+    def _set_up(
         self, names: tuple[str, ...], k: int, n_classes: int, space: Space | None, source: Model | None = None
     ) -> None:
         if k < 0:
@@ -79,24 +79,24 @@ class ClassDNFs:
 
     @classmethod
     def of(cls, model: Model, space: Space | None = None) -> Self:
-        """Return the DNFs of a model, over its own space if none is given.
+        """Return the DNFs of a model, over its own space by default.
 
-        Each is asked for when first used, since one may be very large.
+        Each DNF is generated on first use, since one may be very large.
         """
         space = model.space if space is None else space
         if isinstance(model, cls) and model.space == space:
             return model
-        made = cls.__new__(cls)
-        made._made(model.names, model.k, model.n_classes, space, model)
-        return made
+        instance = cls.__new__(cls)
+        instance._set_up(model.names, model.k, model.n_classes, space, model)
+        return instance
 
     @classmethod
     def _of_dnfs(cls, dnfs: Sequence[DNF], k: int, space: Space | None) -> Self:
-        """Return DNFs as one object, whatever its kind."""
-        made = cls.__new__(cls)
-        made._made(dnfs[0].names, k, len(dnfs), space)
-        made._sides.update(enumerate(dnfs))
-        return made
+        """Return DNFs as one model, without the checks of a constructor."""
+        instance = cls.__new__(cls)
+        instance._set_up(dnfs[0].names, k, len(dnfs), space)
+        instance._sides.update(enumerate(dnfs))
+        return instance
 
     @classmethod
     def from_boxes(
@@ -120,14 +120,14 @@ class ClassDNFs:
         limit : int
             The most boxes that are held at a time.
         budget : Budget, optional
-            What comparing them may take.
+            The most work for comparing them.
 
         Raises
         ------
         TooManyBoxes
-            When there are more.
+            If there are more.
         TooManySteps
-            When the budget is not enough.
+            If the budget is not enough.
 
         Examples
         --------
@@ -184,7 +184,7 @@ class ClassDNFs:
     def side(self, label: int) -> DNF:
         """Return the DNF of one class."""
         if label not in self._sides:
-            assert self._source is not None, "a side that is not written down has a source"
+            assert self._source is not None, "a side that is not in memory has a source"
             self._sides[label] = self._source.side(label)
         return self._sides[label]
 
@@ -197,7 +197,7 @@ class ClassDNFs:
         yield from self.side(label).masks
 
     def most_terms(self, label: int) -> int:
-        """Return how many terms of one class there are."""
+        """Return the number of terms of one class."""
         return self.side(label).size
 
     @property
@@ -207,12 +207,12 @@ class ClassDNFs:
 
     @property
     def default(self) -> int:
-        """The class that has most terms, given where those of the others fail."""
+        """The class with the most terms, predicted if no term of another class holds."""
         return max(self.labels, key=lambda label: self.side(label).size)
 
     @property
     def literal_count(self) -> int:
-        """The number of literals written: those of all classes but the longest.
+        """The number of literals in the written model: those of all classes but the longest.
 
         >>> ClassDNFs([DNF.parse(text, "ab") for text in ("a", "~a & b", "~a & ~b")], 2).literal_count
         3
@@ -242,31 +242,31 @@ class ClassDNFs:
         """
         return set(map(feature_of, self.literals()))
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
-        """Return the terms once feature ``f`` is called ``place[f]``, each feature a column of its own.
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
+        """Return the terms with feature ``f`` renumbered ``place[f]``, each feature a column of its own.
 
-        >>> print(DNF.parse("a & b | c").double().renumbered(("a", "c"), {0: 0, 1: 0, 2: 1}).positive)
+        >>> print(DNF.parse("a & b | c").double().renumber(("a", "c"), {0: 0, 1: 0, 2: 1}).positive)
         a | c
         """
-        return self._of_dnfs([dnf.renumbered(names, place) for dnf in self.dnfs], self.k, None)
+        return self._of_dnfs([dnf.renumber(names, place) for dnf in self.dnfs], self.k, None)
 
-    def relabelled(self, labels: Sequence[int], n_classes: int) -> ClassDNFs:
-        """Return the terms once class ``c`` is called ``labels[c]``, one of ``n_classes``."""
+    def relabel(self, labels: Sequence[int], n_classes: int) -> ClassDNFs:
+        """Return the terms with class ``c`` relabelled ``labels[c]``, one of ``n_classes``."""
         dnfs = [DNF.from_masks(self.names, ())] * n_classes
         for label, dnf in zip(labels, self.dnfs, strict=True):
             dnfs[label] = dnf
         return ClassDNFs(dnfs, self.k)
 
     def node(self) -> Self:
-        """Return the terms, which are a leaf."""
+        """Return the terms themselves, which are a leaf."""
         return self
 
     def leaf(self) -> None:
-        """Return None: terms are no nested DNF."""
+        """Return None: terms are not a nested DNF."""
 
     @property
-    def counted(self) -> Counted | None:
-        """Nothing: it is no checklist."""
+    def tally(self) -> Tally | None:
+        """None: terms are not a checklist."""
         return None
 
     @property
@@ -275,18 +275,18 @@ class ClassDNFs:
         return None
 
     def within(self, k: int) -> Self:
-        """Return the same terms as a model of another bound."""
+        """Return the same terms with another bound."""
         return self._of_dnfs(self.dnfs, k, self.space)
 
     def members(self, examples: LiteralSets, label: int) -> int:
-        """Return the examples of one class; the terms of the class that has most are not looked at."""
+        """Return the examples of one class; the terms of the class with the most terms are not evaluated."""
         if label != self.default:
             return examples.any_of(self.side(label).masks)
         others = (mask for other, dnf in enumerate(self.dnfs) if other != label for mask in dnf.masks)
         return examples.any_of(others) ^ examples.everything
 
     def evaluate(self, point: Mapping[str, int]) -> int:
-        """Return the class at one point; the first of several where classes overlap."""
+        """Return the class at one point, the first of several if classes overlap."""
         true = point_mask(self.names, point)
         for label, dnf in enumerate(self.dnfs):
             if any(mask & true == mask for mask in dnf.masks):
@@ -305,8 +305,8 @@ class ClassDNFs:
     def in_literals(self) -> ClassDNFs:
         """Return a function over all Boolean points that is this one over those that exist; its k counts literals.
 
-        Over points that do not exist terms of different classes may meet, or leave something out: there the class of
-        fewer terms goes first, and the class of most has what is left.
+        At points that do not exist, terms of different classes may overlap or leave gaps. There a class with fewer
+        terms takes precedence, and the class with the most terms takes the rest.
 
         >>> from idnf.logic.boxes import Column
         >>> age = Space((Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True),), ((0, 0b001), (0, 0b011)))
@@ -322,16 +322,16 @@ class ClassDNFs:
             boxes, taken = list(map(space.boxes, self.dnfs)), list[Box]()
             *first, last = sorted(range(self.n_classes), key=lambda label: len(boxes[label]))
             for label in first:
-                free = maximal_runs_avoiding(taken, space)
+                gaps = maximal_runs_avoiding(taken, space)
                 taken += boxes[label]
-                boxes[label] = [part for box in boxes[label] for one in free if (part := intersection(box, one))]
+                boxes[label] = [part for box in boxes[label] for gap in gaps if (part := intersection(box, gap))]
             boxes[last] = maximal_runs_avoiding(taken, space)
-            found = ClassDNFs.from_boxes(self.names, boxes, space)
-            return ClassDNFs._of_dnfs(found.dnfs, max(self.k, found.k), None)
+            standard = ClassDNFs.from_boxes(self.names, boxes, space)
+            return ClassDNFs._of_dnfs(standard.dnfs, max(self.k, standard.k), None)
         return plain
 
     def verify(self, classes: Sequence[object] | None = None, *, budget: Budget | None = None) -> Certificate:
-        """Prove widths, conflicts and that no point is left out, by looking at nothing but the terms.
+        """Prove widths, conflicts and that no point is left out, from the terms alone.
 
         Widths count columns of the space, and points are those that exist in it. Of two classes class 1 comes first,
         of more class 0.
@@ -339,34 +339,35 @@ class ClassDNFs:
         Parameters
         ----------
         classes : sequence, optional
-            What the classes are called; their numbers if not given.
+            The names of the classes; their numbers by default.
         budget : Budget, optional
-            The most work; :class:`idnf.logic.deadlines.TooManySteps` is raised if that is not enough.
+            The most work; :class:`idnf.logic.deadlines.TooManySteps` is raised if it is not enough.
 
         Raises
         ------
         VerificationError
             Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
         """
-        called = range(self.n_classes) if classes is None else classes
-        return self._partition(list(map(str, called))).prove(budget=budget)
+        names = range(self.n_classes) if classes is None else classes
+        return self._partition(list(map(str, names))).prove(budget=budget)
 
-    def _partition(self, called: Sequence[str]) -> Partition:
-        """Return what is to be proved, the terms as masks of the cells that they exclude."""
+    def _partition(self, class_names: Sequence[str]) -> Partition:
+        """Return the claim to be proved, its terms as masks of the cells that they exclude."""
         space, words = (Space.boolean(self.names), Words()) if self.space is None else (self.space, COLUMNS)
         layout, order = Layout.of(space), slice(None, None, -1 if self.n_classes == 2 else 1)
-        excluded = layout.excluded(space)
-        written = [
+        excluded = layout.exclusions(space)
+        sides = [
             {reduce(or_, [excluded[code] for code in codes_of(mask)], 0): mask for mask in dnf.masks}
             for dnf in self.dnfs
         ][order]
 
         def text(mask: int) -> str:
-            given = next((terms[mask] for terms in written if mask in terms), None)
-            found = next(space.terms(space.discerned(layout.box(mask)))) if given is None else given
-            return term_text(found, self.names)
+            term = next((terms[mask] for terms in sides if mask in terms), None)
+            if term is None:
+                term = next(space.terms(space.expressible(layout.box(mask))))
+            return term_text(term, self.names)
 
-        return Partition(tuple(called[order]), list(map(list, written)), self.k, layout, text, words)
+        return Partition(tuple(class_names[order]), list(map(list, sides)), self.k, layout, text, words)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ClassDNFs):
@@ -381,7 +382,7 @@ class ClassDNFs:
 
 
 class DoubleDNF(ClassDNFs):
-    """Two complementary DNFs whose terms restrict at most k columns; literals, where every feature is one.
+    """Two complementary DNFs whose terms restrict at most k columns, or literals if every feature is a column.
 
     Parameters
     ----------

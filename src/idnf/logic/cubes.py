@@ -15,27 +15,27 @@ from operator import and_, or_
 
 from idnf.logic.boxes import Box, Space
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.literals import codes_of, dnf_table, feature_of, full_table, literal, mask_of, positive_bits, renumbered
+from idnf.logic.literals import codes_of, dnf_table, feature_of, full_table, literal, mask_of, positive_bits, renumber
 from idnf.logic.transversals import minimal_sets
 
 # Up to this number of features one truth table beats a case split.
 _TABLE_FEATURES = 10
 
-# Terms of cases that are remembered, all together; a term takes about 100 bytes.
-_MOST_HELD = 2_000_000
+# The most terms of all the cases that are remembered; a term takes about 100 bytes.
+_MOST_REMEMBERED = 2_000_000
 
-# Terms of cases still to be looked at within a budget, all together; and the bits of a term that count as one.
+# The most terms of all the cases still to be examined within a budget, and the number of bits that count as one term.
 _MOST_WAITING = 5_000_000
 _STEP_BITS = 256
 
-# Beyond this many boxes, those that the others imply are not looked for; and the cases looked at in search of them.
+# Redundant boxes are not searched for among more boxes than this, nor with more steps.
 _MOST_COMPARED = 200
 _MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the cells of columns lie in a mask: columns of two cells come first, so that those are literals.
+    """The positions of the cells of columns in a mask: columns of two cells come first, so their cells are literals.
 
     Parameters
     ----------
@@ -56,10 +56,10 @@ class Layout:
         """Return the layout of the columns of a space."""
         return cls(tuple(column.size for column in space.columns))
 
-    def excluded(self, space: Space) -> list[int]:
-        """Return for each literal of a space, by its code, the cells that it excludes.
+    def exclusions(self, space: Space) -> list[int]:
+        """Return the cells that each literal of a space excludes, by its code.
 
-        >>> Layout((2, 2)).excluded(Space.boolean("ab"))
+        >>> Layout((2, 2)).exclusions(Space.boolean("ab"))
         [1, 2, 4, 8]
         """
         columns, starts = self.columns, self.starts
@@ -68,7 +68,7 @@ class Layout:
 
     @classmethod
     def around(cls, boxes: Sequence[Box]) -> Layout:
-        """Return the layout of the cells that some boxes hold."""
+        """Return the layout of the cells in some boxes."""
         return cls(tuple(reduce(or_, masks).bit_length() for masks in zip(*boxes, strict=True)))
 
     @cached_property
@@ -85,12 +85,12 @@ class Layout:
 
     @cached_property
     def pairs(self) -> int:
-        """The first cells of the columns of two."""
+        """The first cells of the columns of two cells."""
         return positive_bits(2 * self.sizes.count(2))
 
     @cached_property
     def literals(self) -> int:
-        """All cells of the columns of two."""
+        """All cells of the columns of two cells."""
         return self.pairs * 3
 
     @cached_property
@@ -112,30 +112,30 @@ class Layout:
         """Return the box of a term."""
         return tuple((column & ~mask) >> start for column, start in zip(self.columns, self.starts, strict=True))
 
-    def restricted(self, mask: int) -> Iterator[int]:
-        """Yield the columns of which a term excludes a cell."""
+    def restricted_columns(self, mask: int) -> Iterator[int]:
+        """Yield the columns that a term restricts."""
         while mask:
             column = self.column_of[(mask & -mask).bit_length() - 1]
             yield column
             mask &= ~column
 
-    def negated(self, mask: int) -> int:
-        """Return the other cells of those of a mask that lie in columns of two."""
+    def opposite_cells(self, mask: int) -> int:
+        """Return the other cell of each of a mask's cells in columns of two."""
         return (mask & self.pairs) << 1 | (mask >> 1) & self.pairs
 
     def size(self, mask: int) -> int:
-        """Return the number of columns of which a term excludes a cell; of those with two cells, count the cells."""
+        """Return the number of columns that a term restricts; of a column of two cells each excluded cell counts."""
         return (mask & self.literals).bit_count() + sum([mask & column != 0 for column in self.wide])
 
     def is_possible(self, mask: int) -> bool:
-        """Return whether a term leaves a cell of every column."""
+        """Return whether a term leaves every column a cell."""
         if mask & mask >> 1 & self.pairs:
             return False
         return not self.wide or all(column & ~mask for column in self.wide)
 
 
 def outermost(boxes: Sequence[Box]) -> list[Box]:
-    """Return the boxes that lie in no other one, in their order.
+    """Return the boxes that do not lie in another one, in their order.
 
     >>> outermost([(0b01, 0b11), (0b01, 0b01)])
     [(1, 3)]
@@ -155,43 +155,43 @@ def _layout_of(masks: Sequence[int]) -> Layout:
     return boolean_layout((max(masks, default=0).bit_length() + 1) // 2)
 
 
-def uncovered(masks: Iterable[int], *, layout: Layout | None = None, budget: Budget | None = None) -> int | None:
-    """Return a term under which all terms are false, or None when every point satisfies one of them.
+def uncovered_term(masks: Iterable[int], *, layout: Layout | None = None, budget: Budget | None = None) -> int | None:
+    """Return a term under which all terms are false, or None if every point satisfies one of them.
 
-    Splits on the column of most terms; of columns of two cells, one of which is excluded by all terms that speak of
-    the column, that cell is taken at once; cases that leave the same terms are looked at once, and cases that leave
-    more terms than another not at all. Exponential in the number of columns in the worst case, as the question is
-    coNP-complete.
+    The space is split on the column in most terms. If all terms that restrict a column of two cells exclude the same
+    cell of it, that cell is chosen at once. Cases with the same remaining terms are examined once, and cases with more
+    remaining terms than another not at all. The time is exponential in the number of columns in the worst case, as the
+    question is coNP-complete.
 
     Parameters
     ----------
     masks : iterable of int
     layout : Layout, optional
-        Where the cells lie; masks are of literals if not given.
+        The positions of the cells; by default masks are of literals.
     budget : Budget, optional
-        The most terms to look at, counted once for each case, and more than once if they are over very many
-        features: so it bounds memory too.
+        The most terms to examine, counted once for each case, and more than once if they are over very many features.
+        This bounds memory too.
 
     Raises
     ------
     TooManySteps
-        When that is not enough.
+        If the budget is not enough.
 
     Examples
     --------
-    >>> uncovered([0b01, 0b10]) is None
+    >>> uncovered_term([0b01, 0b10]) is None
     True
-    >>> bin(uncovered([0b0101, 0b0010]))
+    >>> bin(uncovered_term([0b0101, 0b0010]))
     '0b1001'
-    >>> bin(uncovered([0b011], layout=Layout((3,))))
+    >>> bin(uncovered_term([0b011], layout=Layout((3,))))
     '0b110'
     """
-    given = list(masks)
-    layout = layout or _layout_of(given)
-    cases = [(frozenset(filter(layout.is_possible, given)), 0)]
+    all_terms = list(masks)
+    layout = layout or _layout_of(all_terms)
+    cases = [(frozenset(filter(layout.is_possible, all_terms)), 0)]
     each = 1 + max(cases[0][0], default=0).bit_length() // _STEP_BITS
     seen: set[frozenset[int]] = set()
-    held = 0
+    remembered = 0
     waiting = len(cases[0][0])
     while cases:
         terms, chosen = cases.pop()
@@ -201,16 +201,16 @@ def uncovered(masks: Iterable[int], *, layout: Layout | None = None, budget: Bud
             if waiting * each > _MOST_WAITING:
                 raise TooManySteps(f"gave up: more than {_MOST_WAITING:,} terms would be held at once.")
         terms, support, falsified = _without_pure(terms, layout)
-        # A case met before is proved or still to be looked at: nothing can come of it here.
+        # A case seen before is proved or still to be examined, so it can be skipped.
         if 0 in terms or terms in seen:
             continue
         if not terms:
             return chosen | falsified
-        if held + len(terms) * each <= _MOST_HELD:
+        if remembered + len(terms) * each <= _MOST_REMEMBERED:
             seen.add(terms)
-            held += len(terms) * each
+            remembered += len(terms) * each
         if not support & ~layout.literals and (support & layout.pairs).bit_count() <= _TABLE_FEATURES:
-            point = _uncovered_by_table(terms, support)
+            point = _uncovered_point(terms, support)
             if point is not None:
                 return chosen | falsified | point
             continue
@@ -221,27 +221,27 @@ def uncovered(masks: Iterable[int], *, layout: Layout | None = None, budget: Bud
 
 
 def _without_pure(terms: frozenset[int], layout: Layout) -> tuple[frozenset[int], int, int]:
-    """Return the terms without literals whose negation does not occur, the cells left, and those excluded for it."""
+    """Drop the terms with a literal whose negation does not occur; return the rest, their cells and those excluded."""
     falsified = 0
     while True:
         support = reduce(or_, terms, 0)
-        pure = support & ~layout.negated(support) & layout.literals
+        pure = support & ~layout.opposite_cells(support) & layout.literals
         if not pure or 0 in terms:
             return terms, support, falsified
         terms = frozenset([term for term in terms if not term & pure])
-        falsified |= layout.negated(pure)
+        falsified |= layout.opposite_cells(pure)
 
 
 def _cases(terms: frozenset[int], layout: Layout) -> list[tuple[frozenset[int], int]]:
-    """Return what is left of terms, and the cells excluded for it, cell by cell of the column of most terms."""
+    """Split on the column in most terms: return the remaining terms and the excluded cells, cell by cell."""
     column = layout.column_of[_most_frequent(terms, layout)]
     others = ~column
-    found: dict[frozenset[int], int] = {}
+    cases: dict[frozenset[int], int] = {}
     for code in codes_of(column):
         cell = 1 << code
         rest = frozenset([term & others for term in terms if not term & cell])
-        found.setdefault(rest, column & ~cell)
-    return [(rest, excluded) for rest, excluded in found.items() if not any(other < rest for other in found)]
+        cases.setdefault(rest, column & ~cell)
+    return [(rest, excluded) for rest, excluded in cases.items() if not any(other < rest for other in cases)]
 
 
 def _most_frequent(terms: Iterable[int], layout: Layout) -> int:
@@ -272,11 +272,11 @@ def _most_frequent(terms: Iterable[int], layout: Layout) -> int:
     return (most & -most).bit_length() - 1
 
 
-def _uncovered_by_table(terms: Iterable[int], support: int) -> int | None:
+def _uncovered_point(terms: Iterable[int], support: int) -> int | None:
     features = sorted({feature_of(code) for code in codes_of(support)})
     place = {feature: j for j, feature in enumerate(features)}
     n = len(features)
-    missing = full_table(n) & ~dnf_table((renumbered(term, place) for term in terms), n)
+    missing = full_table(n) & ~dnf_table((renumber(term, place) for term in terms), n)
     if not missing:
         return None
     point = (missing & -missing).bit_length() - 1
@@ -289,15 +289,15 @@ def is_covered(mask: int, others: Iterable[int], layout: Layout, *, budget: Budg
     >>> is_covered(0b001, [0b011, 0b101], Layout((3,))), is_covered(0b001, [0b011], Layout((3,)))
     (True, False)
     """
-    # Outside the term, where nothing matters, all that is left of the others holds on more cells than inside.
+    # Without the cells that the term excludes, the others cover a point outside it whenever they cover one inside.
     inside = [other & ~mask for other in others if layout.is_possible(other | mask)]
-    return uncovered(inside, layout=layout, budget=budget) is None
+    return uncovered_term(inside, layout=layout, budget=budget) is None
 
 
-def needed_boxes(boxes: Sequence[Box]) -> list[Box]:
-    """Return boxes with the same union, none of which lies in the union of the others; the last are given up first.
+def irredundant_boxes(boxes: Sequence[Box]) -> list[Box]:
+    """Return boxes with the same union, none of which lies in the union of the others; later ones are dropped first.
 
-    >>> needed_boxes([(0b01, 0b11), (0b11, 0b01), (0b10, 0b01)])
+    >>> irredundant_boxes([(0b01, 0b11), (0b11, 0b01), (0b10, 0b01)])
     [(1, 3), (3, 1)]
     """
     if len(boxes) > _MOST_COMPARED:
@@ -314,11 +314,11 @@ def needed_boxes(boxes: Sequence[Box]) -> list[Box]:
     return list(map(layout.box, kept))
 
 
-class Meeting:
-    """Some terms, asked all at once which of them share a point with another one.
+class OverlapIndex:
+    """An index of terms, to find at once all those that share a point with another one.
 
-    Each cell is given the set of terms that exclude it, one bit a term; two terms share no point iff all cells of a
-    column that one allows are excluded by the other.
+    For each cell it holds the set of terms that exclude the cell, one bit per term. Two terms share no point iff all
+    cells of some column that one allows are excluded by the other.
     """
 
     def __init__(self, masks: Sequence[int], layout: Layout) -> None:
@@ -337,9 +337,9 @@ class Meeting:
         self.excluders = {code: int.from_bytes(row, "little") for code, row in rows.items()}
 
     def pairs(self, masks: Iterable[int], *, budget: Budget | None = None) -> Iterator[tuple[int, int]]:
-        """Yield which of some terms shares a point with which of these, both by number.
+        """Yield each pair of one of some terms and one in the index that share a point, both by number.
 
-        A thousand pairs are about a step of the budget.
+        A thousand comparisons are about one step of the budget.
         """
         excluders, layout, literals = self.excluders, self.layout, self.layout.literals
         for i, mask in enumerate(masks):
@@ -348,9 +348,9 @@ class Meeting:
             if budget is not None:
                 budget.spend(1 + self.count // 1000)
             apart = 0
-            for code in codes_of(layout.negated(mask)):
+            for code in codes_of(layout.opposite_cells(mask)):
                 apart |= excluders.get(code, 0)
-            for column in layout.restricted(mask & ~literals):
+            for column in layout.restricted_columns(mask & ~literals):
                 apart |= reduce(and_, [excluders.get(code, 0) for code in codes_of(column & ~mask)])
             for j in codes_of(self.possible & ~apart):
                 yield i, j
@@ -359,7 +359,7 @@ class Meeting:
 def first_overlap(
     ones: Sequence[int], zeros: Sequence[int], *, layout: Layout | None = None, budget: Budget | None = None
 ) -> tuple[int, int] | None:
-    """Return a term of each side that share a point; None when there are none.
+    """Return a term of each side that share a point, or None if there are none.
 
     >>> first_overlap([0b0001], [0b0010, 0b1000]), first_overlap([0b0001], [0b0010])
     ((1, 8), None)
@@ -368,4 +368,4 @@ def first_overlap(
     if len(ones) > len(zeros):
         pair = first_overlap(zeros, ones, layout=layout, budget=budget)
         return None if pair is None else (pair[1], pair[0])
-    return next(((ones[i], zeros[j]) for i, j in Meeting(zeros, layout).pairs(ones, budget=budget)), None)
+    return next(((ones[i], zeros[j]) for i, j in OverlapIndex(zeros, layout).pairs(ones, budget=budget)), None)

@@ -1,4 +1,4 @@
-"""Bounds on work: a moment after which it is to end, handed down from the one who sets it; steps and seconds."""
+"""Bounds on work: a deadline, passed down from the caller who sets it, and a budget of steps and seconds."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ def _now() -> float:
 
 @dataclass(frozen=True)
 class Deadline:
-    """A moment after which work is to end; without one, never. Whoever is interrupted ends all parts of the work.
+    """The time at which work must end, by default never; stopping one part of the work stops all parts.
 
     Parameters
     ----------
     end : float
-        By the clock.
+        The time, by the clock.
     clock : callable
-        What tells the time in seconds.
+        Returns the time in seconds.
     stops : list
-        Empty until the work is stopped; the parts of one deadline share it.
+        Empty until the work is stopped; shared by the parts of one deadline.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
-        """Return the moment some seconds from here; None is never."""
+        """Return the deadline some seconds from this moment; None is never."""
         return cls() if seconds is None else cls(_now() + seconds)
 
     @property
@@ -57,19 +57,19 @@ class Deadline:
         return max(self.end - self.clock(), 0.0) if self.is_set else inf
 
     def is_over(self) -> bool:
-        """Return whether the moment has come."""
+        """Return whether the time is up."""
         return bool(self.stops) or self.is_set and self.clock() > self.end
 
     def part(self, share: float) -> Deadline:
-        """Return the moment when a share of the seconds left is over."""
+        """Return the deadline after a share of the seconds left."""
         return replace(self, end=self.clock() + share * self.left) if self.is_set else self
 
     def within(self, seconds: float) -> Deadline:
-        """Return the moment some seconds from here, or this one if that is earlier."""
+        """Return the deadline some seconds from this moment, or this one if it is earlier."""
         return replace(self, end=min(self.end, self.clock() + seconds)) if seconds < inf else self
 
     def at_least(self, seconds: float) -> Deadline:
-        """Return this moment, or the one some seconds from here if that is later or the work is stopped.
+        """Return this deadline, or the one some seconds from this moment if it is later or the work is stopped.
 
         >>> Deadline(10.0, clock=lambda: 4.0).at_least(2.0).left, Deadline(5.0, clock=lambda: 4.0).at_least(2.0).left
         (6.0, 2.0)
@@ -78,34 +78,34 @@ class Deadline:
         return Deadline(soon if self.stops else max(self.end, soon), self.clock)
 
     def endless(self) -> Deadline:
-        """Return no moment at all, but the end of the work if it is stopped."""
+        """Return a deadline without a time limit, which still ends when the work is stopped."""
         return replace(self, end=inf)
 
     def budget(self) -> Budget:
-        """Return any number of steps until this moment."""
+        """Return a budget of any number of steps until this deadline."""
         return Budget(until=self.end, clock=self.clock)
 
     def stop(self) -> None:
-        """End all work under this deadline: the user has interrupted it."""
+        """End all work under this deadline, as when the user interrupts it."""
         self.stops.append(True)
 
 
 class TooManySteps(ValueError):
-    """A question that may well have an answer, but not within the work allowed."""
+    """The work allowed was not enough for an answer, which may well exist."""
 
 
 @dataclass
 class Budget:
-    """What is left of the work that a question may take; a step is about a microsecond.
+    """A limit on the work for one question; a step is about a microsecond.
 
     Parameters
     ----------
     steps : float
-        The most steps; without it, any number.
+        The most steps; by default any number.
     until : float
-        The moment, by the clock, at which it is over; without it, never.
+        The time, by the clock, at which it ends; by default never.
     clock : callable
-        What tells the time.
+        Returns the time in seconds.
 
     Examples
     --------
@@ -123,7 +123,7 @@ class Budget:
     spent: float = 0
 
     def spend(self, steps: float) -> None:
-        """Take some steps; raise an error if there are not that many left, or no time."""
+        """Use up some steps; raise an error if too few are left or the time is up."""
         self.spent += steps
         if self.spent > self.steps:
             raise TooManySteps(f"the answer must be found within {self.steps:g} steps.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from idnf.logic import parsing, primes
 from idnf.logic.errors import InvalidArgument
-from idnf.logic.literals import Term, dnf_table, feature_of, is_consistent, literal, mask_of, point_mask, renumbered
+from idnf.logic.literals import Term, dnf_table, feature_of, is_consistent, literal, mask_of, point_mask, renumber
 from idnf.logic.transversals import complement_terms, maximum_induced_matching, minimal_sets
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class DNF:
     """A disjunction of terms; without terms it is the constant 0.
 
-    Terms are kept as given, in order; ``f.simplified()`` drops inconsistent and absorbed ones. Two DNFs are equal when
-    names and terms are; :meth:`is_equivalent` compares the functions.
+    Terms keep their order; ``f.simplified()`` drops inconsistent and absorbed ones. Two DNFs are equal if their names
+    and terms are; :meth:`is_equivalent` compares the functions.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ class DNF:
 
     @classmethod
     def parse(cls, text: str, names: Iterable[str] | None = None) -> DNF:
-        """Read a formula; ``names`` fixes the features and their order, otherwise they come as they occur."""
-        masks, found = parsing.parse(text, None if names is None else list(names))
-        return cls.from_masks(found, masks)
+        """Read a formula; ``names`` fixes the features and their order, by default that of their first occurrence."""
+        masks, features = parsing.parse(text, None if names is None else list(names))
+        return cls.from_masks(features, masks)
 
     @classmethod
     def from_masks(cls, names: Iterable[str], masks: Iterable[int]) -> DNF:
@@ -117,7 +117,7 @@ class DNF:
         return tuple(sorted({code for term in self.terms for code in term}))
 
     def evaluate(self, point: Mapping[str, int]) -> bool:
-        """Return the value at one point, given as a mapping from names to 0 or 1."""
+        """Return the value at one point, a mapping from names to 0 or 1."""
         true = point_mask(self.names, point)
         return any(mask & true == mask for mask in self.masks)
 
@@ -132,7 +132,7 @@ class DNF:
         return [int(bit) for bit in reversed(bits)]
 
     def restrict(self, values: Mapping[str, int]) -> DNF:
-        """Return the paper's D[Q]: the DNF over the other features once the given ones have these values.
+        """Return the paper's D[Q]: the DNF over the other features when some have these values.
 
         >>> print(DNF.parse("a & b | c & ~d").restrict({"a": 1, "d": 1}))
         b
@@ -153,15 +153,15 @@ class DNF:
         return DNF.from_masks(self.names, complement_terms(self.masks))
 
     def is_equivalent(self, other: DNF) -> bool:
-        """Return whether both are the same function of the same names, in whatever order these stand.
+        """Return whether both are the same function of the same names, in any order.
 
         >>> DNF.parse("a | ~a & b").is_equivalent(DNF.parse("b | a"))
         True
         """
         names = tuple(dict.fromkeys(self.names + other.names))
-        here, there = self.over(names).masks, other.over(names).masks
-        return all(primes.is_implicant(there, mask) for mask in here if is_consistent(mask)) and all(
-            primes.is_implicant(here, mask) for mask in there if is_consistent(mask)
+        own, others = self.over(names).masks, other.over(names).masks
+        return all(primes.is_implicant(others, mask) for mask in own if is_consistent(mask)) and all(
+            primes.is_implicant(own, mask) for mask in others if is_consistent(mask)
         )
 
     def over(self, names: Sequence[str]) -> DNF:
@@ -176,15 +176,15 @@ class DNF:
         if missing:
             raise InvalidArgument("names", f"hold {', '.join(map(repr, used.values()))}", f"no {missing[0]!r}")
         moved = {feature: place[name] for feature, name in used.items()}
-        return DNF.from_masks(names, (renumbered(mask, moved) for mask in self.masks))
+        return DNF.from_masks(names, (renumber(mask, moved) for mask in self.masks))
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> DNF:
-        """Return the terms once feature ``f`` is called ``place[f]``; simplified where two features become one.
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int]) -> DNF:
+        """Return the terms with feature ``f`` renumbered ``place[f]``, simplified if two features become one.
 
-        >>> print(DNF.parse("a & b | a & c").renumbered(("x", "y"), {0: 0, 1: 1, 2: 1}))
+        >>> print(DNF.parse("a & b | a & c").renumber(("x", "y"), {0: 0, 1: 1, 2: 1}))
         x & y
         """
-        masks = [renumbered(mask, place) for mask in self.masks]
+        masks = [renumber(mask, place) for mask in self.masks]
         if len(set(place.values())) < len(place):
             masks = minimal_sets(mask for mask in masks if is_consistent(mask))
         return DNF.from_masks(names, masks)

@@ -22,7 +22,7 @@ def majority(k: int) -> DNF:
 
 
 def parity(n: int) -> DNF:
-    """Return the function that is 1 where the number of ones is even: CXps of size 1, one AXp of size n.
+    """Return the function that is 1 if the number of ones is even: CXps of size 1, one AXp of size n.
 
     >>> print(parity(2))
     ~x1 & ~x2 | x1 & x2

@@ -1,7 +1,7 @@
-"""Other ways to write a model than as lines; here lines with what they share taken out.
+"""Forms of a model other than plain lines; here lines with their common conditions factored out.
 
-All are over the columns and cells that the model distinguishes (its frame), and say the same as its lines. What a form
-costs to read is the number of conditions written in it.
+All are over the columns and cells that the model distinguishes (its frame), and equivalent to its lines. The cost of
+reading a form is the number of conditions written in it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from idnf.logic.deadlines import Budget, TooManySteps
 
 FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
 FORMS: tuple[FormName, ...] = get_args(FormName)
-"""The ways to print a model; "auto" is the one with the fewest conditions, the first of equals.
+"""The ways to print a model; "auto" is the one with the fewest conditions, or the first of several.
 
-A bracket within a bracket counts as a condition, an answer that a tree gives once more as a quarter.
+A bracket within a bracket counts as a condition, each repeated answer of a tree as a quarter of one.
 """
 
 BRACKET, ANSWER = 1.0, 0.25
@@ -29,22 +29,22 @@ Condition = tuple[int, int]
 
 Terms = frozenset[frozenset[Condition]]
 
-# Lines of which what they share is looked for, and sets of lines looked at.
+# The most lines that are factored, and the most sets of lines examined.
 _MOST_LINES = 1_000
 _MOST_FACTORED = 2_000
 
 
 @dataclass(frozen=True)
-class Joined:
-    """Parts of which all hold, or any."""
+class Compound:
+    """The conjunction (``every``) or the disjunction of some conditions and compounds."""
 
     every: bool
-    parts: tuple[Condition | Joined, ...]
+    parts: tuple[Condition | Compound, ...]
 
     @cached_property
     def conditions(self) -> int:
         """The number of conditions written."""
-        return sum(part.conditions if isinstance(part, Joined) else 1 for part in self.parts)
+        return sum(part.conditions if isinstance(part, Compound) else 1 for part in self.parts)
 
     @cached_property
     def nested(self) -> int:
@@ -54,23 +54,25 @@ class Joined:
     @property
     def plain(self) -> list[Condition]:
         """The parts that are conditions."""
-        return [part for part in self.parts if not isinstance(part, Joined)]
+        return [part for part in self.parts if not isinstance(part, Compound)]
 
     @property
-    def inner(self) -> list[Joined]:
-        """The parts that are joined themselves."""
-        return [part for part in self.parts if isinstance(part, Joined)]
+    def inner(self) -> list[Compound]:
+        """The parts that are compounds themselves."""
+        return [part for part in self.parts if isinstance(part, Compound)]
 
-    def changed(self, change: Callable[[Condition], Condition]) -> Joined:
-        """Return the same with other conditions."""
-        return Joined(self.every, tuple(p.changed(change) if isinstance(p, Joined) else change(p) for p in self.parts))
+    def map_conditions(self, change: Callable[[Condition], Condition]) -> Compound:
+        """Return the same compound with each condition replaced."""
+        return Compound(
+            self.every, tuple(p.map_conditions(change) if isinstance(p, Compound) else change(p) for p in self.parts)
+        )
 
 
-def factored(boxes: Sequence[Box], space: Space, budget: Budget | None = None) -> tuple[tuple[Joined, Terms], ...]:
-    """Return boxes as a few alternatives, conditions that several boxes share written once; each with its boxes' terms.
+def factor(boxes: Sequence[Box], space: Space, budget: Budget | None = None) -> tuple[tuple[Compound, Terms], ...]:
+    """Factor boxes into a few alternatives, in which common conditions are written once; each comes with its terms.
 
     >>> space = Space.boolean("abc")
-    >>> [(line, terms)] = factored([(2, 2, 3), (2, 3, 2)], space)
+    >>> [(line, terms)] = factor([(2, 2, 3), (2, 3, 2)], space)
     >>> line.conditions, line.parts[0], line.parts[1].every
     (3, (0, 2), False)
     """
@@ -81,16 +83,16 @@ def factored(boxes: Sequence[Box], space: Space, budget: Budget | None = None) -
 
 
 class _Factoring:
-    """A short factored form of some terms, by trying what may be taken out first; brackets in brackets are avoided.
+    """A search for a short factored form of some terms that avoids nested brackets.
 
-    Terms that are met when the budget is spent stay as they are.
+    Terms that are reached after the budget is spent stay as they are.
     """
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.known: dict[Terms, Joined] = {}
+        self.known: dict[Terms, Compound] = {}
 
-    def best(self, terms: Terms) -> Joined:
+    def best(self, terms: Terms) -> Compound:
         if terms not in self.known:
             try:
                 self.budget.spend(1)
@@ -99,84 +101,85 @@ class _Factoring:
             self.known[terms] = self._best(terms)
         return self.known[terms]
 
-    def _best(self, terms: Terms) -> Joined:
+    def _best(self, terms: Terms) -> Compound:
         common = reduce(and_, terms)
         if common:
             rest = frozenset(term - common for term in terms)
             return _product(common) if len(terms) == 1 else _and(_product(common), self.best(rest))
         forms = [_plain(terms)]
         for quotient, divisors in _divisions(terms):
-            made = frozenset(term | {one} for term in quotient for one in divisors)
-            form = _and(_sum([Joined(True, (one,)) for one in sorted(divisors)]), self.best(quotient))
-            forms.append(_sum([form, self.best(terms - made)] if terms - made else [form]))
+            rest = terms - {term | {divisor} for term in quotient for divisor in divisors}
+            form = _and(_sum([Compound(True, (divisor,)) for divisor in sorted(divisors)]), self.best(quotient))
+            forms.append(_sum([form, self.best(rest)] if rest else [form]))
         return min(forms, key=lambda form: 2 * form.conditions + form.nested)
 
 
 def _divisions(terms: Terms) -> Iterator[tuple[Terms, frozenset[Condition]]]:
-    """Yield what is left of the terms that hold a condition, and all conditions that leave that; shared ones only."""
+    """Yield quotients of the terms by conditions, each with all conditions that have it, if they shorten the form."""
     quotients = {
-        one: frozenset(term - {one} for term in terms if one in term) for one in sorted(frozenset().union(*terms))
+        condition: frozenset(term - {condition} for term in terms if condition in term)
+        for condition in sorted(frozenset().union(*terms))
     }
     for quotient in quotients.values():
-        divisors = frozenset(other for other, left in quotients.items() if quotient <= left)
+        divisors = frozenset(condition for condition, left in quotients.items() if quotient <= left)
         if frozenset() not in quotient and (len(quotient) > 1 or len(divisors) > 1):
             yield quotient, divisors
 
 
-def _plain(terms: Terms) -> Joined:
+def _plain(terms: Terms) -> Compound:
     """Return terms as they are, the shortest first."""
     return _sum([_product(term) for term in sorted(terms, key=lambda term: (len(term), sorted(term)))])
 
 
-def _product(term: Iterable[Condition]) -> Joined:
-    return Joined(True, tuple(sorted(term)))
+def _product(term: Iterable[Condition]) -> Compound:
+    return Compound(True, tuple(sorted(term)))
 
 
-def _as_product(part: Condition | Joined) -> Joined:
-    return part if isinstance(part, Joined) and part.every else Joined(True, (part,))
+def _as_product(part: Condition | Compound) -> Compound:
+    return part if isinstance(part, Compound) and part.every else Compound(True, (part,))
 
 
-def _and(first: Joined, second: Joined) -> Joined:
-    return Joined(True, (*_inside(first, every=True), *_inside(second, every=True)))
+def _and(first: Compound, second: Compound) -> Compound:
+    return Compound(True, (*_inside(first, every=True), *_inside(second, every=True)))
 
 
-def _sum(parts: Sequence[Joined]) -> Joined:
+def _sum(parts: Sequence[Compound]) -> Compound:
     return (
-        parts[0] if len(parts) == 1 else Joined(False, tuple(p for part in parts for p in _inside(part, every=False)))
+        parts[0] if len(parts) == 1 else Compound(False, tuple(p for part in parts for p in _inside(part, every=False)))
     )
 
 
-def _inside(part: Joined, *, every: bool) -> tuple[Condition | Joined, ...]:
-    """Return the parts to be joined by another word: those of a part joined by the same one, or the part itself."""
+def _inside(part: Compound, *, every: bool) -> tuple[Condition | Compound, ...]:
+    """Return the parts to join to others: those of a compound of the same kind, or the part itself."""
     return part.parts if part.every == every or len(part.parts) == 1 else (part,)
 
 
-def either(parts: Sequence[Condition | Joined]) -> Joined:
-    """Return what holds where one of some parts does."""
-    return _sum([part if isinstance(part, Joined) else Joined(True, (part,)) for part in parts])
+def disjunction(parts: Sequence[Condition | Compound]) -> Compound:
+    """Return the disjunction of some parts."""
+    return _sum([part if isinstance(part, Compound) else Compound(True, (part,)) for part in parts])
 
 
-def turned(part: Condition | Joined, full: Box) -> Condition | Joined:
-    """Return what holds where a part does not.
+def negation(part: Condition | Compound, full: Box) -> Condition | Compound:
+    """Return the negation of a part.
 
-    >>> turned(Joined(True, ((0, 1), (1, 2))), (3, 3)) == Joined(False, ((0, 2), (1, 1)))
+    >>> negation(Compound(True, ((0, 1), (1, 2))), (3, 3)) == Compound(False, ((0, 2), (1, 1)))
     True
     """
-    if isinstance(part, Joined):
-        return Joined(not part.every, tuple(turned(one, full) for one in part.parts))
+    if isinstance(part, Compound):
+        return Compound(not part.every, tuple(negation(inner, full) for inner in part.parts))
     column, mask = part
     return column, full[column] & ~mask
 
 
-def _terms(part: Condition | Joined) -> Iterator[frozenset[Condition]]:
+def _terms(part: Condition | Compound) -> Iterator[frozenset[Condition]]:
     """Yield the terms that a factored form stands for."""
-    if not isinstance(part, Joined):
+    if not isinstance(part, Compound):
         yield frozenset({part})
     elif not part.every:
-        for one in part.parts:
-            yield from _terms(one)
+        for inner in part.parts:
+            yield from _terms(inner)
     else:
         terms: list[frozenset[Condition]] = [frozenset()]
-        for one in part.parts:
-            terms = [term | other for term in terms for other in _terms(one)]
+        for inner in part.parts:
+            terms = [term | other for term in terms for other in _terms(inner)]
         yield from terms

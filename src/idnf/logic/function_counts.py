@@ -1,4 +1,4 @@
-"""The functions that the paper's two families can express, listed for small k and n, and how many there are."""
+"""The functions that the paper's two families can express, listed for small k and n, and their numbers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Literals: a feature or its negation; terms: immutable sets of literals, read as conjunctions.
 
 A literal is held as its code, the integer ``2 * feature + negated``; a set of literals is held as an integer whose bit
-``code`` is set. Codes and such masks are made and read in this module only.
+``code`` is set. Codes and masks are made and read in this module only.
 
 A truth table over n features is an integer of 2**n bits: bit p is the value at the point whose feature j is bit j of p,
 so a conjunction of literals over a million points is a few big-integer ands.
@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, total_ordering
+
+from idnf.logic.errors import InvalidArgument
 
 
 def literal(feature: int, *, negated: bool = False) -> int:
@@ -102,26 +104,26 @@ def is_consistent(mask: int) -> bool:
     return not mask & (mask >> 1) & positive_bits(mask.bit_length())
 
 
-def renumbered_code(code: int, place: Mapping[int, int]) -> int:
-    """Return a literal once feature ``f`` is called ``place[f]``.
+def renumber_code(code: int, place: Mapping[int, int]) -> int:
+    """Return a literal with feature ``f`` renumbered ``place[f]``.
 
-    >>> renumbered_code(5, {2: 0})
+    >>> renumber_code(5, {2: 0})
     1
     """
     return literal(place[feature_of(code)], negated=is_negated(code))
 
 
-def renumbered(mask: int, place: Mapping[int, int]) -> int:
-    """Return the literals once feature ``f`` is called ``place[f]``.
+def renumber(mask: int, place: Mapping[int, int]) -> int:
+    """Return the literals with feature ``f`` renumbered ``place[f]``.
 
-    >>> bin(renumbered(0b100100, {1: 0, 2: 1}))
+    >>> bin(renumber(0b100100, {1: 0, 2: 1}))
     '0b1001'
     """
-    return mask_of(renumbered_code(code, place) for code in codes_of(mask))
+    return mask_of(renumber_code(code, place) for code in codes_of(mask))
 
 
 def point_mask(names: Sequence[str], values: Mapping[str, int], *, partial: bool = False) -> int:
-    """Return the literals that hold where the named features have these values, all of them unless ``partial``.
+    """Return the literals that hold at a point; unless ``partial``, every feature must have a value.
 
     >>> bin(point_mask(["a", "b"], {"a": 1, "b": 0}))
     '0b1001'
@@ -131,10 +133,10 @@ def point_mask(names: Sequence[str], values: Mapping[str, int], *, partial: bool
     missing = [] if partial else [name for name in names if name not in values]
     if unknown or missing:
         rule = f"{'name only' if unknown else 'hold a value for'} {', '.join(map(repr, names)) or 'nothing'}"
-        raise ValueError(f"point must {rule}; got {repr(unknown[0]) if unknown else f'none for {missing[0]!r}'}.")
+        raise InvalidArgument("point", rule, repr(unknown[0]) if unknown else f"none for {missing[0]!r}")
     for name, value in values.items():
         if value not in (0, 1):
-            raise ValueError(f"{name!r} must be 0 or 1; got {value!r}.")
+            raise InvalidArgument(repr(name), "be 0 or 1", repr(value))
     return mask_of(literal(j, negated=not values[name]) for j, name in enumerate(names) if name in values)
 
 
@@ -159,7 +161,7 @@ class Term:
 
     @classmethod
     def of(cls, codes: Iterable[int]) -> Term:
-        """Return the term of the given literal codes."""
+        """Return the term of these literal codes."""
         return cls(mask_of(codes))
 
     @property
@@ -196,7 +198,7 @@ class Term:
 
 
 SMALL = 8
-"""Tables of so few features are made at once: there are at most 3**8 = 6 561 consistent terms, each remembered."""
+"""Tables of at most this many features are built directly: their at most 3**8 = 6 561 consistent terms are cached."""
 
 
 def full_table(n: int) -> int:
@@ -226,7 +228,7 @@ def term_table(mask: int, n: int) -> int:
     >>> bin(term_table(0b101, 2))
     '0b1000'
     """
-    return _remembered_term_table(mask, n) if n <= SMALL else _conjunction(mask, n)
+    return _cached_term_table(mask, n) if n <= SMALL else _conjunction(mask, n)
 
 
 def _conjunction(mask: int, n: int) -> int:
@@ -236,13 +238,13 @@ def _conjunction(mask: int, n: int) -> int:
     return table
 
 
-_remembered_term_table = lru_cache(maxsize=1 << 14)(_conjunction)
+_cached_term_table = lru_cache(maxsize=1 << 14)(_conjunction)
 
 
 def dnf_table(masks: Iterable[int], n: int) -> int:
     """Return the table of a disjunction of terms over ``n`` features.
 
-    Wide tables are split on their last feature, so that most terms are met on a small part of the space only.
+    Wide tables are split on their last feature, so most terms are evaluated on a small part of the space only.
 
     >>> bin(dnf_table([0b001, 0b100], 2))
     '0b1110'

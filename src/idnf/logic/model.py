@@ -1,8 +1,8 @@
-"""What every model answers: a function into labels whose every decision has a reason of at most k columns.
+"""The protocol of models: functions into labels whose every decision has a reason of at most k columns.
 
 There are two kinds. :class:`idnf.logic.class_dnfs.ClassDNFs` writes down the terms of each label; a double DNF is the
 case of two labels. :class:`idnf.logic.trees.NestedTree` is a tree whose leaves are nested DNFs between two labels, or
-terms; a nested DNF is the case of a single leaf. Nobody outside this package asks which kind a model is.
+terms; a nested DNF is the case of a single leaf. No other package tests which kind a model is.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class LiteralSets(Protocol):
         """Return the examples that satisfy some term."""
 
 
-Counted = tuple[tuple[int, ...], tuple[int, ...], int]
+Tally = tuple[tuple[int, ...], tuple[int, ...], int]
 
 
 class Model(Protocol):
     """A function into the labels 0 to n_classes - 1."""
 
     kind: ClassVar[str]
-    """What model files call it."""
+    """Its name in model files."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Model(Protocol):
         """Return the DNF of one label."""
 
     def terms(self, label: int, /) -> Iterator[int]:
-        """Yield the terms of one label as they are made, so that a large side need not be made to its end."""
+        """Yield the terms of one label one by one; a large side is generated only as far as it is read."""
 
     def own_terms(self) -> tuple[list[int], int]:
         """Return the terms of the one of two labels that the model is written for, and that label."""
@@ -71,27 +71,27 @@ class Model(Protocol):
         """Return the literals whose truth decides the label; other labels may be written with their negations."""
 
     def features(self) -> set[int]:
-        """Return the features that the model is written with."""
+        """Return the features in the written model."""
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int], /) -> Self:
-        """Return the model once feature ``f`` is called ``place[f]``, over other names; the bound stays."""
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int], /) -> Self:
+        """Return the model with feature ``f`` renumbered ``place[f]``, over other names; the bound stays."""
 
     def node(self) -> Node:
         """Return the model as a node of a tree."""
 
     def leaf(self) -> Leaf | None:
-        """Return the model as a single leaf between two labels, None if it is more than that."""
+        """Return the model as a single leaf between two labels, or None if it is more than that."""
 
     @property
     def nested_form(self) -> NestedDNF | NestedTree | None:
         """The model as a nested DNF or a nested tree, None if it is written as terms."""
 
     @property
-    def counted(self) -> Counted | None:
-        """The literals of a checklist, what each counts and what is enough; None of any other model."""
+    def tally(self) -> Tally | None:
+        """The literals of a checklist, the points of each and the threshold; None for any other model."""
 
     def within(self, k: int, /) -> Self:
-        """Return the model as one of another bound, which it must keep."""
+        """Return the same model with another bound, which it must keep."""
 
     def members(self, examples: LiteralSets, label: int, /) -> int:
         """Return the examples of one label."""

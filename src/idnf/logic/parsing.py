@@ -1,7 +1,7 @@
 """The text form of formulas: ``a & b | c & ~d``, with names in quotes if they are not plain words.
 
-Any combination of ``&``, ``|``, ``~`` and brackets is read and multiplied out; what is written as a DNF is kept term
-by term. ``and``, ``or`` and ``not`` are read as the signs are; ``0`` and ``1`` are the constants. Inside quotes a
+Any combination of ``&``, ``|``, ``~`` and brackets is read and multiplied out; a formula that is a DNF already is kept
+term by term. ``and``, ``or`` and ``not`` mean the same as the signs; ``0`` and ``1`` are the constants. Inside quotes a
 backslash escapes the next character.
 """
 
@@ -19,13 +19,12 @@ _WORDS = {"and": "&", "or": "|", "not": "~"}
 _MAX_DEPTH = 100
 _MAX_TERMS = 100_000
 
-
-# Signs of a formula shown on either side of what is wrong in it.
+# Characters of a formula shown on either side of an error in it.
 _SHOWN = 200
 
 
 class FormulaError(ValueError):
-    """A formula that cannot be read; the message shows where."""
+    """A formula that cannot be parsed; the message shows the position."""
 
     def __init__(self, text: str, position: int, problem: str) -> None:
         line = max(text.rfind("\n", 0, position) + 1, position - _SHOWN)
@@ -34,10 +33,10 @@ class FormulaError(ValueError):
         self.position = position
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     r"""Return a name as it must be written in a formula.
 
-    >>> print(quoted("age"), quoted("age <= 41"), quoted("it's"))
+    >>> print(quote_name("age"), quote_name("age <= 41"), quote_name("it's"))
     age 'age <= 41' 'it\'s'
     """
     if _PLAIN.fullmatch(name) and name not in _WORDS:
@@ -51,7 +50,7 @@ def literal_text(code: int, names: Sequence[str]) -> str:
     >>> literal_text(1, ["a"])
     '~a'
     """
-    return "~" * is_negated(code) + quoted(names[feature_of(code)])
+    return "~" * is_negated(code) + quote_name(names[feature_of(code)])
 
 
 def term_text(mask: int, names: Sequence[str]) -> str:
@@ -169,8 +168,8 @@ class _Parser:
 
     def feature(self, name: str, position: int) -> int:
         if self.names is not None and name not in self.index:
-            known = ", ".join(map(quoted, self.names)) or "none"
-            raise FormulaError(self.text, position, f"name must be one of {known}; got {quoted(name)}.")
+            known = ", ".join(map(quote_name, self.names)) or "none"
+            raise FormulaError(self.text, position, f"name must be one of {known}; got {quote_name(name)}.")
         return self.index.setdefault(name, len(self.index))
 
 
@@ -189,7 +188,7 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
             position += 1
             tokens.append(("constant", sign, start))
         elif sign in "'\"":
-            name, position = _quoted_name(text, position)
+            name, position = _read_quoted_name(text, position)
             tokens.append(("name", name, start))
         elif match := _PLAIN.match(text, position):
             position = match.end()
@@ -200,7 +199,7 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
     return tokens
 
 
-def _quoted_name(text: str, start: int) -> tuple[str, int]:
+def _read_quoted_name(text: str, start: int) -> tuple[str, int]:
     name = []
     position = start + 1
     while position < len(text) and text[position] != text[start]:

@@ -1,13 +1,13 @@
-"""Prime implicants and certificate complexity; and all maximal boxes of a class, which are the same over columns.
+"""Prime implicants and certificate complexity; maximal boxes of a class, the counterpart of primes over columns.
 
 Terms of Boolean features are masks of literals. Maximal boxes are found in two ways: by dualising the terms of the
 other class (Berge's algorithm on boxes, as Nelson's theorem has it in the Boolean case), or by consensus on the terms
-of the class itself (Quine; Tison, *Generalization of consensus theory*, 1967) if the other side is too large to be
-written down. Inside this module a box is the mask of the cells that it excludes, so that "lies in" is one operation.
+of the class itself (Quine; Tison, *Generalization of consensus theory*, 1967) if the other side is too large to write
+down. Inside this module a box is the mask of the cells that it excludes, so that "lies in" is one operation.
 Time and output can be exponential in the number of terms, hence ``limit``.
 
 On an ordered column the boxes that people write are *runs* of neighbouring cells, with or without the missing cell.
-They cover as much as arbitrary sets of cells, as what holds around a point holds on the run around it, and there are
+They cover as much as arbitrary sets of cells, since a box around a point contains the run around it, and there are
 far fewer of them: the outside of n boxes on a diagonal has 2^n - 2 maximal boxes of arbitrary sets.
 """
 
@@ -17,21 +17,21 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from idnf.logic.boxes import Box, Space
-from idnf.logic.cubes import Layout, uncovered
+from idnf.logic.cubes import Layout, uncovered_term
 from idnf.logic.deadlines import Budget
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.literals import codes_of, is_consistent, mask_of, negated_mask, negation, positive_bits
 from idnf.logic.transversals import complement_terms, holds_one_of, minimal_sets
 
 
-def restrict(masks: Iterable[int], given: int) -> list[int]:
-    """Return D[Q]: the terms once the literals in ``given`` hold.
+def restrict(masks: Iterable[int], literals: int) -> list[int]:
+    """Return D[Q]: the terms if the literals Q hold.
 
     >>> restrict([0b0101, 0b1000], 0b0001)
     [4, 8]
     """
-    against = negated_mask(given)
-    return [mask & ~given for mask in masks if not mask & against]
+    against = negated_mask(literals)
+    return [mask & ~literals for mask in masks if not mask & against]
 
 
 def is_implicant(masks: Sequence[int], term: int) -> bool:
@@ -42,7 +42,7 @@ def is_implicant(masks: Sequence[int], term: int) -> bool:
     """
     if any(mask & term == mask for mask in masks):
         return True
-    return uncovered(restrict(masks, term)) is None
+    return uncovered_term(restrict(masks, term)) is None
 
 
 def prime_implicants(masks: Iterable[int]) -> list[int]:
@@ -61,7 +61,7 @@ def prime_implicants(masks: Iterable[int]) -> list[int]:
     both = support & negated_mask(support)
     left = set(codes_of(both & positive_bits(both.bit_length())))
     while left:
-        # Features may come in any order; the one with fewest pairs keeps the list short for longest.
+        # Any order of features will do; taking the one with fewest pairs first keeps the list short.
         code = min(left, key=lambda code: (_disagreements(terms, code), code))
         left.remove(code)
         positive, negative = 1 << code, 1 << negation(code)
@@ -110,7 +110,7 @@ def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> i
     """
     size = int.bit_count if layout is None else layout.size
     for k in sorted(set(map(size, masks))):
-        if uncovered((mask for mask in masks if size(mask) <= k), layout=layout) is None:
+        if uncovered_term((mask for mask in masks if size(mask) <= k), layout=layout) is None:
             return k
     raise InvalidArgument("masks", "cover every point", "a DNF that is not a tautology")
 
@@ -118,10 +118,10 @@ def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> i
 def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:
     """Return the largest, over all points, of the least number of features to change for the other class.
 
-    It is 0 for a constant, which no change can turn. The DNFs may be any of the function and of its complement. A point
+    It is 0 for a constant, which has no other class. Any DNFs of the function and of its complement will do. A point
     is at most k changes away from a term iff it satisfies the term with some k of its literals left out.
 
-    >>> most_changes([0b0101], [0b0010, 0b1000])  # a & b: both are to be changed where both are 0
+    >>> most_changes([0b0101], [0b0010, 0b1000])  # a & b: both must change if both are 0
     2
     """
     k = 0
@@ -133,15 +133,15 @@ def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:
 def _is_far(terms: Sequence[int], k: int) -> bool:
     """Return whether some point is more than k changes away from every term."""
     kept = (combinations(codes_of(term), max(0, term.bit_count() - k)) for term in terms)
-    return uncovered({mask_of(codes) for choices in kept for codes in choices}) is not None
+    return uncovered_term({mask_of(codes) for choices in kept for codes in choices}) is not None
 
 
-# About this many boxes are compared in a step, a microsecond.
-_PAIRS_A_STEP = 16
+# About this many pairs of boxes are compared in a step, a microsecond.
+_PAIRS_PER_STEP = 16
 
 
 class TooManyBoxes(ValueError):
-    """There are more maximal boxes than the caller is ready for."""
+    """There are more maximal boxes than the caller allows."""
 
     def __init__(self, limit: int, message: str | None = None) -> None:
         super().__init__(message or f"gave up: more than {limit:,} boxes would be held at once.")
@@ -151,7 +151,7 @@ class TooManyBoxes(ValueError):
 def maximal_boxes_avoiding(
     terms: Iterable[Box], full: Box, *, k: int | None = None, limit: int = 5000, budget: Budget | None = None
 ) -> list[Box]:
-    """Return the maximal boxes that no term meets, only those of at most k columns if k is given.
+    """Return the maximal boxes that no term meets, or only those of at most k columns.
 
     Comparing boxes takes steps of the budget.
 
@@ -159,8 +159,8 @@ def maximal_boxes_avoiding(
     [(1, 3), (3, 1)]
     """
     layout = Layout.around([full])
-    cuts = [[(column, column & ~term) for column in layout.restricted(term)] for term in _masks(terms, layout)]
-    return _avoiding(cuts, cuts, layout, k, limit, budget)
+    cuts = [[(column, column & ~term) for column in layout.restricted_columns(term)] for term in _masks(terms, layout)]
+    return _boxes_avoiding(cuts, cuts, layout, k, limit, budget)
 
 
 def maximal_runs_avoiding(
@@ -175,9 +175,9 @@ def maximal_runs_avoiding(
     """
     layout = Layout.of(space)
     masks = _masks(terms, layout)
-    apart = [[(column, column & ~term) for column in layout.restricted(term)] for term in masks]
+    apart = [[(column, column & ~term) for column in layout.restricted_columns(term)] for term in masks]
     cuts = [[cut for j in range(len(space.columns)) for cut in _runs_outside(space, layout, j, term)] for term in masks]
-    return _avoiding(apart, cuts, layout, k, limit, budget)
+    return _boxes_avoiding(apart, cuts, layout, k, limit, budget)
 
 
 def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:
@@ -185,20 +185,20 @@ def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:
 
 
 def _runs_outside(space: Space, layout: Layout, j: int, term: int) -> list[tuple[int, int]]:
-    """Return the column, and all its cells but those of a run outside a term, for each such run."""
+    """Return, for each run outside a term, the column and all its cells but those of the run."""
     column, start = layout.columns[j], layout.starts[j]
     outside = (term & column) >> start
     return [(column, column & ~(run << start)) for run in space.conditions(j, outside)] if outside else []
 
 
 Cuts = list[tuple[int, int]]
-"""For some columns, all their cells, and those that a box excludes which is to avoid a term there."""
+"""Pairs of masks, one per column: all cells of the column, and those that a box must exclude there to avoid a term."""
 
 
-def _avoiding(
+def _boxes_avoiding(
     apart: list[Cuts], cuts: list[Cuts], layout: Layout, k: int | None, limit: int, budget: Budget | None
 ) -> list[Box]:
-    """Return the maximal boxes that avoid terms: those apart from a term stay, the others are cut.
+    """Return the maximal boxes that avoid terms: boxes disjoint from a term stay, the others are cut.
 
     Dropping a box as soon as it constrains more than k columns loses nothing: later steps only add constraints.
     """
@@ -216,7 +216,7 @@ def _avoiding(
         if len(staying) + len(cut) > 2 * limit:
             raise TooManyBoxes(limit)
         if budget is not None:
-            budget.spend(len(boxes) + len(cut) * (len(staying) + len(cut)) // _PAIRS_A_STEP)
+            budget.spend(len(boxes) + len(cut) * (len(staying) + len(cut)) // _PAIRS_PER_STEP)
         boxes = staying + [box for box in minimal_sets(cut) if not holds_one_of(box, staying)]
         if len(boxes) > limit:
             raise TooManyBoxes(limit)
@@ -237,26 +237,28 @@ def maximal_boxes_within(
     while changed:
         before = set(boxes)
         for column in layout.columns:
-            boxes = _closed(boxes, column, layout, limit, budget)
+            boxes = _close_under_consensus(boxes, column, layout, limit, budget)
         changed = before != set(boxes)
     return sorted(map(layout.box, boxes))
 
 
-def _closed(boxes: list[int], column: int, layout: Layout, limit: int, budget: Budget | None) -> list[int]:
+def _close_under_consensus(
+    boxes: list[int], column: int, layout: Layout, limit: int, budget: Budget | None
+) -> list[int]:
     """Return the maximal boxes after all consensus steps on one column."""
     fresh = boxes
     while fresh:
         if budget is not None:
             budget.spend(len(fresh) * len(boxes) // 4)
-        made = {
+        consensus = {
             both
             for a in fresh
             for b in boxes
             if a & ~b & column and b & ~a & column and layout.is_possible(both := (a | b) & ~column | a & b)
         }
         if budget is not None:
-            budget.spend(len(made) * (len(made) + len(boxes)) // _PAIRS_A_STEP)
-        fresh = [box for box in minimal_sets(made) if not holds_one_of(box, boxes)]
+            budget.spend(len(consensus) * (len(consensus) + len(boxes)) // _PAIRS_PER_STEP)
+        fresh = [box for box in minimal_sets(consensus) if not holds_one_of(box, boxes)]
         boxes = [box for box in boxes if not holds_one_of(box, fresh)] + fresh
         if len(boxes) > limit:
             raise TooManyBoxes(limit)

@@ -1,9 +1,9 @@
 """Recognising nested k-DNFs.
 
-Two routes. The chains of a written DNF: order its literals by inclusion of the sets of terms they occur in; if k chains
-cover that order (Dilworth, by bipartite matching), each chain is a row. And a search for a matrix: a function is a
-nested k-DNF iff, for some matrix, the implicants among all terms of that matrix cover it; a partial matrix is given up
-when even the best completion leaves a point of the function uncovered.
+There are two methods. The chains of a written DNF: order its literals by inclusion of the sets of terms they occur in;
+if k chains cover that order (Dilworth, by bipartite matching), each chain is a row. A search for a matrix: a function
+is a nested k-DNF iff, for some matrix, the implicants among all terms of that matrix cover it; a partial matrix is
+given up when even the best completion leaves a point of the function uncovered.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from idnf.logic.literals import (
     literal,
     literal_table,
     negated_mask,
-    renumbered,
+    renumber,
 )
 from idnf.logic.nested import Matrix, NestedDNF
 from idnf.logic.primes import both_sides, least_covering_size
@@ -42,10 +42,10 @@ class Undecided(ValueError):
 
 
 def recognise(f: DNF, k: int) -> NestedDNF | None:
-    """Return a nested k-DNF equal to ``f`` as a function, or None as a proof that there is none.
+    """Return a nested k-DNF equal to ``f`` as a function, or None, which proves that there is none.
 
     Chains of the terms as written and of the prime implicants take polynomial time in their number; the search that
-    follows is exponential, sees functions of at most 12 relevant features and k of at most 8, and stops after a fixed
+    follows is exponential, takes functions of at most 12 relevant features and k of at most 8, and stops after a fixed
     number of steps. Functions of at most k features are nested k-DNFs by the paper's Proposition 3.
 
     Raises
@@ -56,14 +56,14 @@ def recognise(f: DNF, k: int) -> NestedDNF | None:
     if k < 0:
         raise InvalidArgument("k", "be 0 or more", k)
     written = minimal_sets(mask for mask in f.masks if is_consistent(mask))
-    found = _from_chains(f.names, written, k)
-    if found:
-        return found
+    nested = _from_chains(f.names, written, k)
+    if nested:
+        return nested
     return recognise_primes(f.names, *both_sides(f.masks), k)
 
 
 def recognise_primes(names: tuple[str, ...], ones: list[int], zeros: list[int], k: int) -> NestedDNF | None:
-    """Return what :func:`recognise` does for a function given by all prime implicants of it and of its complement."""
+    """Do what :func:`recognise` does, for a function given by all prime implicants of it and of its complement."""
     if least_covering_size(ones + zeros) > k:
         return None  # a nested k-DNF is k-AXp-interpretable
     short = [mask for mask in ones if mask.bit_count() <= k]
@@ -98,7 +98,7 @@ class NestedOrder:
 
 
 def least_order(f: DNF) -> NestedOrder:
-    """Return the least k for which ``f`` is a nested k-DNF (section 5 of the paper), or bounds where undecided.
+    """Return the least k for which ``f`` is a nested k-DNF (section 5 of the paper), or bounds if undecided.
 
     The lower bound starts at the certificate complexity and rises with every k that is proved too small; the upper one
     is the first k with a nested k-DNF, which a function of n features has at n at the latest (Proposition 3).
@@ -110,12 +110,12 @@ def least_order(f: DNF) -> NestedOrder:
     lower = k = least_covering_size(ones + zeros)
     while True:
         try:
-            found = recognise(f, k)
+            nested = recognise(f, k)
         except Undecided:
             k += 1
             continue
-        if found is not None:
-            return NestedOrder(lower, k, found)
+        if nested is not None:
+            return NestedOrder(lower, k, nested)
         k += 1
         lower = k
 
@@ -182,17 +182,17 @@ def _from_function(names: tuple[str, ...], ones: list[int], k: int) -> NestedDNF
             f"{n} features and k = {k}. A DNF whose own terms are nested is recognised at any size."
         )
     place = {feature: j for j, feature in enumerate(support)}
-    primes = [renumbered(mask, place) for mask in ones]
+    primes = [renumber(mask, place) for mask in ones]
     if n <= k:  # Proposition 3
         small = NestedDNF.from_function(DNF.from_masks(map(str, range(n)), primes).truth_table())
         rows, prefixes = small.matrix, small.prefixes
     else:
         search = _MatrixSearch(primes, n, k)
-        found = search.run()
-        if found is None:
+        filled = search.run()
+        if filled is None:
             return None
-        vectors = [r for r in search.vectors if search.is_implicant(found, r)]
-        rows = tuple(map(tuple, found))
+        vectors = [r for r in search.vectors if search.is_implicant(filled, r)]
+        rows = tuple(map(tuple, filled))
         prefixes = tuple(r for r in vectors if not any(s != r and all(map(le, s, r)) for s in vectors))
     matrix: Matrix = tuple(
         tuple(literal(support[feature_of(code)], negated=is_negated(code)) for code in row) for row in rows
@@ -219,7 +219,7 @@ class _MatrixSearch:
         self.steps = 0
 
     def run(self) -> list[list[int]] | None:
-        """Return rows of literals, or None when no matrix gives the function."""
+        """Return rows of literals, or None if no matrix gives the function."""
         cells = [(i, j) for j in range(self.k) for i in range(self.k)]
         rows: list[list[int]] = [[] for _ in range(self.k)]
         prefixes = [[full_table(self.n)] for _ in range(self.k)]
@@ -258,7 +258,7 @@ class _MatrixSearch:
         used = {feature_of(code) for code in rows[i]}
         fresh = [code for code in self.codes if feature_of(code) not in used]
         if not fresh:
-            return self.codes[:1]  # the row holds every feature: what follows is never taken
+            return self.codes[:1]  # the row holds every feature: later cells are never used
         # Rows may be reordered: the first column ascends.
         return [code for code in fresh if code >= rows[i - 1][0]] if j == 0 and i > 0 else fresh
 

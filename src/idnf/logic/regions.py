@@ -5,8 +5,8 @@ are, give the class; a CXp is a subset-minimal set of columns that can be change
 term of another class, take the columns on which the point lies outside it: the subset-minimal ones among these are
 exactly the CXps, and the AXps are their minimal transversals.
 
-The terms of the other classes are at hand unless they are too many to be written down (k^k terms for a nested k-DNF);
-then the maximal boxes of the class itself are used, to the same effect. They are to the explanations what the prime
+The terms of the other classes are available unless there are too many to write down (k^k terms for a nested k-DNF).
+Then the maximal boxes of the class itself are used, to the same effect. They are to the explanations what the prime
 implicants are in the Boolean case: a box lies inside the class iff it lies in a maximal box, the AXps of a point are
 the minimal column sets of the maximal boxes that hold it, and the CXps are the minimal transversals of those.
 
@@ -17,11 +17,10 @@ becomes
 
 - on an unordered column: all allowed cells;
 - on an ordered column: the longest run of allowed cells around the point's cell, and "missing" if that is allowed;
-- on an ordered column where the point's value is missing: "missing", and the run of allowed cells that holds the
-  lowest.
+- on an ordered column, if the point's value is missing: "missing", and the run of allowed cells that holds the lowest.
 
-Later columns are grown with the conditions of the earlier ones already widened. The result is a box inside the class
-that no single condition can be widened in.
+Later columns are widened with the conditions of the earlier ones already widened. The result is a box inside the class
+of which no single condition can be widened.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ from dataclasses import dataclass
 from idnf.logic.boxes import Box, Column, Point, Space, columns_outside, in_conflict, is_within
 from idnf.logic.transversals import in_order, minimal_sets, transversals_in_order
 
-Allowed = Callable[[Box, int], int]
-"""Gives the cells allowed on a column: those for which the box, with only that cell there, lies inside the class."""
+AllowedCells = Callable[[Box, int], int]
+"""Returns the cells allowed on a column: those for which the box, with only that cell there, lies inside the class."""
 
 
 @dataclass(frozen=True)
@@ -68,19 +67,20 @@ class Region:
             return any(is_within(box, other) for other in self.boxes)
         return all(in_conflict(box, other) for other in self.boxes)
 
-    def allowed(self, box: Box, column: int) -> int:
+    def allowed_cells(self, box: Box, column: int) -> int:
         """Return the cells of a column for which ``box``, with only that cell there, lies inside the class."""
         elsewhere = (*box[:column], 0, *box[column + 1 :])
-        found = 0
         if self.by_maximal:
+            allowed = 0
             for other in self.boxes:
                 if is_within(elsewhere, other):
-                    found |= other[column]
-            return found
+                    allowed |= other[column]
+            return allowed
+        barred = 0
         for other in self.boxes:
             if not any(a & b == 0 for j, (a, b) in enumerate(zip(box, other, strict=True)) if j != column):
-                found |= other[column]
-        return self.full[column] & ~found
+                barred |= other[column]
+        return self.full[column] & ~barred
 
     def axps(self, point: Point) -> Iterator[int]:
         """Yield the AXps of a point of the class as masks of columns, smallest first."""
@@ -89,7 +89,7 @@ class Region:
         return transversals_in_order(self._contrasts(point))
 
     def cxps(self, point: Point, fixed: int = 0) -> Iterator[int]:
-        """Yield the CXps of a point of the class as masks of columns, smallest first, those that spare ``fixed``."""
+        """Yield the CXps of a point of the class that avoid ``fixed``, as masks of columns, smallest first."""
         if self.by_maximal:
             return transversals_in_order(reason & ~fixed for reason in self._reasons(point))
         return iter(in_order([contrast for contrast in self._contrasts(point) if not contrast & fixed]))
@@ -133,16 +133,16 @@ def widest(column: Column, allowed: int, cell: int) -> int:
     return (1 << high + 1) - (1 << low) | allowed & missing
 
 
-def grown(space: Space, allowed: Allowed, box: Box, columns: Iterable[int], point: Point) -> Box:
-    """Return a box with the given columns widened, in column order, around the cells of ``point``."""
+def widen(space: Space, allowed_cells: AllowedCells, box: Box, columns: Iterable[int], point: Point) -> Box:
+    """Return a box widened on some columns, in column order, around the cells of ``point``."""
     masks = list(box)
     for column in sorted(columns):
-        masks[column] = widest(space.columns[column], allowed(tuple(masks), column), point[column])
+        masks[column] = widest(space.columns[column], allowed_cells(tuple(masks), column), point[column])
     return tuple(masks)
 
 
 def own_cells(space: Space, point: Point, columns: Iterable[int]) -> Box:
-    """Return the box that allows the point's own cells on the given columns and every cell elsewhere.
+    """Return the box that allows the point's own cells on some columns and every cell on the others.
 
     >>> own_cells(Space.boolean("abc"), (1, 0, 1), [0, 1])
     (2, 1, 3)
@@ -153,7 +153,7 @@ def own_cells(space: Space, point: Point, columns: Iterable[int]) -> Box:
 
 @dataclass(frozen=True)
 class Contrast:
-    """Conditions on the columns of a CXp, and the class, by its place among the others, that they give."""
+    """Conditions on the columns of a CXp, and the class that they lead to, by its place among the others."""
 
     box: Box
     other: int
@@ -162,9 +162,9 @@ class Contrast:
 def contrast(space: Space, own: Region, others: Sequence[Region], point: Point, columns: Iterable[int]) -> Contrast:
     """Return conditions on the columns of a CXp under which the example, otherwise the same, is in another class.
 
-    The columns are taken in order. Each gets the first cell with which the class can still change by the columns after
-    it: on an ordered column the nearest cell below, then the nearest above, "missing" last; on an unordered one the
-    first. Around that target the conditions are grown inside its class by the same rule as those of an AXp.
+    The columns are taken in order. Each gets the first cell with which changes of the later columns can still change
+    the class: on an ordered column the nearest cell below, then the nearest above, "missing" last; on an unordered one
+    the first. Around that target the conditions are widened inside its class by the same rule as those of an AXp.
     """
     box = [1 << cell for cell in point]
     target = list(point)
@@ -179,7 +179,7 @@ def contrast(space: Space, own: Region, others: Sequence[Region], point: Point, 
                 break
     here = tuple(box)
     other = 0 if len(others) == 1 else next((i for i, region in enumerate(others) if region.has(here)), 0)
-    return Contrast(grown(space, others[other].allowed, here, changed, tuple(target)), other)
+    return Contrast(widen(space, others[other].allowed_cells, here, changed, tuple(target)), other)
 
 
 def _from_near_to_far(column: Column, cell: int) -> list[int]:

@@ -1,6 +1,6 @@
 """A model as the explainer sees it: the boxes of its classes, or of all but one if that one is too large.
 
-A :class:`ReducedSpace` is the part of a space that a model looks at: its columns, with cells it does not distinguish
+A :class:`ReducedSpace` is the part of a space that a model uses: its columns, with cells it does not distinguish
 merged.
 """
 
@@ -25,10 +25,10 @@ from idnf.logic.regions import Region
 
 @dataclass(frozen=True)
 class ReducedSpace:
-    """The columns a list of boxes constrains, with merged cells, and the way between them and the whole space.
+    """The columns that some boxes constrain, with cells merged, and the mapping to and from the whole space.
 
-    Neighbouring cells of an ordered column are merged when every box holds both or neither, any cells of an unordered
-    one likewise; a missing cell stays apart. So intervals stay intervals, and a box of the frame is a box of the
+    Neighbouring cells of an ordered column are merged if every box holds both or neither, and so are any cells of an
+    unordered one; a missing cell stays apart. So intervals stay intervals, and a box of the frame is a box of the
     space.
 
     Parameters
@@ -36,28 +36,28 @@ class ReducedSpace:
     space : Space
     columns : tuple of int
         The indices of the columns kept, ascending.
-    merged : tuple of tuple of int
-        For each column kept, the merged cell each of its cells belongs to.
+    groups : tuple of tuple of int
+        For each column kept, the merged cell that each of its cells belongs to.
 
     Examples
     --------
     >>> space = Space((Column("age", ("0", "1", "2", "3"), ordered=True), Column("job", ("x", "y"))), ())
     >>> frame = ReducedSpace.of(space, [(0b0011, 0b11)])
-    >>> frame.columns, frame.merged, frame.point((3, 1)), frame.expanded((0b10,))
+    >>> frame.columns, frame.groups, frame.point((3, 1)), frame.expand((0b10,))
     ((0,), ((0, 0, 1, 1),), (1,), (12, 3))
     """
 
     space: Space
     columns: tuple[int, ...]
-    merged: tuple[tuple[int, ...], ...]
+    groups: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of(cls, space: Space, boxes: Iterable[Box]) -> ReducedSpace:
-        """Return the frame of the given boxes."""
+        """Return the frame of some boxes."""
         masks: list[dict[int, None]] = [{} for _ in space.columns]
         for box in boxes:
-            for seen, mask in zip(masks, box, strict=True):
-                seen[mask] = None
+            for column_masks, mask in zip(masks, box, strict=True):
+                column_masks[mask] = None
         return cls._of_masks(space, dict(enumerate(map(list, masks))))
 
     @classmethod
@@ -70,23 +70,23 @@ class ReducedSpace:
         masks: dict[int, list[int]] = {}
         for code in sorted(codes):
             column, mask = space.literals[feature_of(code)]
-            held = space.full[column] & ~mask if is_negated(code) else mask
-            if held:
-                masks.setdefault(column, []).append(held)
+            cells = space.full[column] & ~mask if is_negated(code) else mask
+            if cells:
+                masks.setdefault(column, []).append(cells)
         return cls._of_masks(space, masks)
 
     @classmethod
     def _of_masks(cls, space: Space, masks: Mapping[int, Sequence[int]]) -> ReducedSpace:
         used = [j for j in sorted(masks) if any(mask != space.full[j] for mask in masks[j])]
-        return cls(space, tuple(used), tuple(_merged(space.columns[j], masks[j]) for j in used))
+        return cls(space, tuple(used), tuple(_cell_groups(space.columns[j], masks[j]) for j in used))
 
     @cached_property
     def inner(self) -> Space:
         """The frame as a space of its own."""
         columns = []
-        for j, merged in zip(self.columns, self.merged, strict=True):
+        for j, groups in zip(self.columns, self.groups, strict=True):
             column = self.space.columns[j]
-            labels = tuple(str(cell) for cell in range(max(merged) + 1))
+            labels = tuple(str(cell) for cell in range(max(groups) + 1))
             columns.append(Column(column.name, labels, ordered=column.ordered, missing=column.missing))
         return Space(tuple(columns), ())
 
@@ -94,25 +94,25 @@ class ReducedSpace:
     def members(self) -> tuple[tuple[int, ...], ...]:
         """For each column kept and each merged cell, the mask of the cells in it."""
         members = []
-        for merged in self.merged:
-            masks = [0] * (max(merged) + 1)
-            for cell, group in enumerate(merged):
+        for groups in self.groups:
+            masks = [0] * (max(groups) + 1)
+            for cell, group in enumerate(groups):
                 masks[group] |= 1 << cell
             members.append(tuple(masks))
         return tuple(members)
 
     def point(self, point: Sequence[int]) -> Point:
         """Return a point of the space as a point of the frame."""
-        return tuple(merged[point[j]] for j, merged in zip(self.columns, self.merged, strict=True))
+        return tuple(groups[point[j]] for j, groups in zip(self.columns, self.groups, strict=True))
 
     def box(self, box: Box) -> Box:
-        """Return a box of the space, one of those the frame was made of or a union of its cells, in the frame."""
+        """Return a box of the space in the frame; it must be one of the frame's own boxes or a union of its cells."""
         return tuple(
             sum(1 << group for group, cells in enumerate(members) if cells & box[j])
             for j, members in zip(self.columns, self.members, strict=True)
         )
 
-    def expanded(self, box: Box) -> Box:
+    def expand(self, box: Box) -> Box:
         """Return a box of the frame as a box of the space."""
         masks = list(self.space.full)
         for j, members, mask in zip(self.columns, self.members, box, strict=True):
@@ -125,11 +125,11 @@ class ReducedSpace:
         return tuple(self.columns[j] for j in columns)
 
 
-def _merged(column: Column, masks: Sequence[int]) -> tuple[int, ...]:
+def _cell_groups(column: Column, masks: Sequence[int]) -> tuple[int, ...]:
     """Return the merged cell of each cell."""
     missing = -1 if column.missing_cell is None else column.missing_cell
     if column.ordered:
-        # Where a mask changes from a cell to the next, a merged cell ends.
+        # A merged cell ends wherever a mask changes from a cell to the next.
         ends = reduce(or_, (mask ^ mask >> 1 for mask in masks), 0) | (1 << missing >> 1 if missing > 0 else 0)
         return tuple(accumulate((ends >> cell & 1 for cell in range(column.size - 1)), initial=0))
     signatures = _signatures(column, masks)
@@ -141,13 +141,13 @@ def _merged(column: Column, masks: Sequence[int]) -> tuple[int, ...]:
 
 
 def _signatures(column: Column, masks: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return for each cell what tells it from those in other masks: a mask says as much as the cells it leaves out."""
+    """Return for each cell the numbers of the masks that set it apart; a mask and its complement do the same."""
     every = (1 << column.size) - 1
-    found: list[list[int]] = [[] for _ in range(column.size)]
+    signatures: list[list[int]] = [[] for _ in range(column.size)]
     for number, mask in enumerate(masks):
         for cell in cells_of(min(mask, every & ~mask, key=int.bit_count)):
-            found[cell].append(number)
-    return list(map(tuple, found))
+            signatures[cell].append(number)
+    return list(map(tuple, signatures))
 
 
 LARGE = 2048
@@ -165,15 +165,15 @@ class ClassBoxes:
     space : Space
     k : int
         The bound on the columns of every reason.
-    given : tuple, optional
-        The boxes of class 0, of class 1 and so on; None for one that is not written down. Made from ``source`` when
-        first asked for, if not given.
+    boxes : tuple, optional
+        The boxes of class 0, of class 1 and so on; None for a side that is not written down. By default they are made
+        from ``source`` on first use.
     source : Model, optional
-        Where a side that is not written down comes from; needed when there is one.
+        The model that provides the sides that are not written down; required if there are any.
     large : int
         Of two sides, one with more terms is left out if the other is smaller.
     budget : Budget, optional
-        The most work that maximal boxes may take; for questions about a model that may come from anyone.
+        The most work for maximal boxes; for models from untrusted sources.
 
     Examples
     --------
@@ -185,15 +185,15 @@ class ClassBoxes:
 
     space: Space
     k: int
-    given: tuple[Boxes | None, ...] | None = None
+    boxes: tuple[Boxes | None, ...] | None = None
     source: Model | None = None
     large: int = LARGE
     budget: Budget | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        unwritten = 1 if self.given is None else self.given.count(None)
-        if unwritten and (self.source is None or self.given == (None,) * unwritten):
-            raise InvalidArgument("given", "be the boxes of both classes, or of one class and a source", "neither")
+        unwritten = 1 if self.boxes is None else self.boxes.count(None)
+        if unwritten and (self.source is None or self.boxes == (None,) * unwritten):
+            raise InvalidArgument("boxes", "be those of both classes, or of one class and a source", "neither")
 
     @classmethod
     def of(cls, model: Model, space: Space, *, large: int = LARGE) -> ClassBoxes:
@@ -203,12 +203,12 @@ class ClassBoxes:
     @property
     def labels(self) -> range:
         """The classes by their numbers."""
-        return range(self._model.n_classes if self.given is None else len(self.given))
+        return range(self._model.n_classes if self.boxes is None else len(self.boxes))
 
     @cached_property
     def _model(self) -> Model:
-        """The model that sides are asked of; several classes are all written down, absorbed terms dropped."""
-        assert self.source is not None, "a side that is not given has a source"
+        """The model that provides the sides; more than two classes are all written down, without absorbed terms."""
+        assert self.source is not None, "a side without boxes has a source"
         return self.source if self.source.n_classes == 2 else ClassDNFs.of(self.source)
 
     def others(self, label: int) -> list[int]:
@@ -218,8 +218,8 @@ class ClassBoxes:
     @cached_property
     def terms(self) -> tuple[Boxes | None, ...]:
         """The boxes of class 0, of class 1 and so on; None for one that is not written down. At least one is."""
-        if self.given is not None:
-            return self.given
+        if self.boxes is not None:
+            return self.boxes
         large = self.large if len(self.labels) == 2 else None
         sides = [_boxes(self._model, self.space, label, large) for label in self.labels]
         if not any(side is not None for side in sides):
@@ -228,15 +228,15 @@ class ClassBoxes:
 
     @cached_property
     def default(self) -> int:
-        """The class that a point has when it lies in no box of the others: one not written down, or the longest."""
+        """The class of a point that lies in no box of the others: one not written down, or the longest."""
         sizes = [float("inf") if side is None else len(side) for side in self.terms]
         return sizes.index(max(sizes))
 
     @cached_property
     def frame(self) -> ReducedSpace:
         """The columns and cells the model distinguishes."""
-        if self.given is not None:
-            return ReducedSpace.of(self.space, (box for side in self.given for box in side or ()))
+        if self.boxes is not None:
+            return ReducedSpace.of(self.space, (box for side in self.boxes for box in side or ()))
         return ReducedSpace.of_literals(self.space, self._model.literals())
 
     @cached_property
@@ -294,8 +294,8 @@ class ClassBoxes:
         except TooManyBoxes:
             return Region(full, tuple(map(self.frame.box, self.opposite(label))))
 
-    def written(self, label: int) -> Boxes:
-        """Return the boxes of one class, made now if they are not written down; up to k**k of them."""
+    def boxes_of(self, label: int) -> Boxes:
+        """Return the boxes of one class, generated if they are not written down; up to k**k of them."""
         side = self.terms[label]
         if side is None:
             side = _boxes(self._model, self.space, label, None)
@@ -303,8 +303,8 @@ class ClassBoxes:
         return side
 
     def opposite(self, label: int) -> Boxes:
-        """Return the boxes of all other classes, made now if they are not written down."""
-        return tuple(box for other in self.others(label) for box in self.written(other))
+        """Return the boxes of all other classes, generated if they are not written down."""
+        return tuple(box for other in self.others(label) for box in self.boxes_of(other))
 
     def label(self, point: Point) -> int:
         """Return the class of a point of the space, by its number."""
@@ -315,7 +315,7 @@ class ClassBoxes:
 
 
 def _boxes(model: Model, space: Space, label: int, large: int | None) -> Boxes | None:
-    """Return the boxes of one class, or None when there are more than ``large`` terms."""
+    """Return the boxes of one class, or None if there are more than ``large`` terms."""
     masks = list(islice(model.terms(label), None if large is None else large + 1))
     if large is not None and len(masks) > large:
         return None

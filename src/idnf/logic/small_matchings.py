@@ -1,7 +1,7 @@
 """Whether a function has a k-DNF whose induced matchings have size at most k, decided for the function.
 
 A largest induced matching never shrinks when terms are added, so a k-DNF with matchings of size at most k exists iff
-one exists without a term to spare. The search covers a point that few implicants of at most k literals hold, tries each
+one exists without redundant terms. The search picks a point that few implicants of at most k literals cover, tries each
 of these, and gives up a partial cover once its matching is too large. Terms that are not prime are tried as well: some
 functions need them.
 """
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-from idnf.logic.literals import dnf_table, renumbered
+from idnf.logic.literals import dnf_table, renumber
 from idnf.logic.transversals import maximum_induced_matching
-from idnf.logic.witnesses import MOST_FEATURES, NotFound, own_numbers
+from idnf.logic.witnesses import MOST_FEATURES, NotFound, feature_numbers
 
 _MAX_IMPLICANTS = 4_000
 _MAX_STEPS = 4_000
@@ -21,18 +21,18 @@ _MAX_STEPS = 4_000
 def with_small_matchings(primes: list[int], k: int) -> list[int] | None:
     """Return a k-DNF of the function of these prime implicants with induced matchings of size at most k, or None.
 
-    None is a proof that there is none. Raises :class:`NotFound` if the search is out of reach.
+    None proves that there is none. Raises :class:`NotFound` if the search is out of reach.
 
     >>> with_small_matchings([0b0101, 0b1010], 1) is None  # a & b | ~a & ~b
     True
     """
-    place = own_numbers(primes)
+    place = feature_numbers(primes)
     if len(place) > MOST_FEATURES:
         raise NotFound(f"DNFs are searched for functions of at most {MOST_FEATURES} features; got {len(place)}")
-    small = [renumbered(mask, place) for mask in primes]
-    found = _CoverSearch(small, len(place), k).run()
+    small = [renumber(mask, place) for mask in primes]
+    cover = _CoverSearch(small, len(place), k).run()
     back = {j: feature for feature, j in place.items()}
-    return None if found is None else sorted(renumbered(mask, back) for mask in found)
+    return None if cover is None else sorted(renumber(mask, back) for mask in cover)
 
 
 class _CoverSearch:
@@ -51,11 +51,11 @@ class _CoverSearch:
             once |= table
         if self.function & ~once:
             return None
-        # A point that one implicant alone holds puts that implicant into every cover.
+        # If one implicant alone covers a point, it is in every cover.
         forced = [mask for mask, table in self.tables.items() if table & ~twice]
-        return self._extended(forced, frozenset()) if self._is_small(forced) else None
+        return self._extend(forced, frozenset()) if self._is_small(forced) else None
 
-    def _extended(self, chosen: list[int], barred: frozenset[int]) -> list[int] | None:
+    def _extend(self, chosen: list[int], barred: frozenset[int]) -> list[int] | None:
         left = self.function
         for mask in chosen:
             left &= ~self.tables[mask]
@@ -64,15 +64,15 @@ class _CoverSearch:
         for mask in self._holders(left, barred):
             longer = [*chosen, mask]
             if self._is_small(longer):
-                found = self._extended(longer, barred)
-                if found is not None:
-                    return found
+                cover = self._extend(longer, barred)
+                if cover is not None:
+                    return cover
             # Every cover with this term has been tried.
             barred |= {mask}
         return None
 
     def _holders(self, left: int, barred: frozenset[int]) -> list[int]:
-        """Return the terms not barred that hold the point of fewest terms among a few that are left."""
+        """Of a few uncovered points, take the one with fewest terms, and return its terms that are not barred."""
         best: list[int] | None = None
         for _ in range(8):
             if not left:
@@ -93,15 +93,15 @@ class _CoverSearch:
 
 
 def _implicants(primes: list[int], n: int, k: int) -> set[int]:
-    """Return all implicants of at most k literals: prime ones and what extends them."""
-    found: set[int] = set()
+    """Return all implicants of at most k literals: prime ones and their extensions."""
+    implicants: set[int] = set()
     for prime in primes:
         size = prime.bit_count()
         others = [j for j in range(n) if not prime >> 2 * j & 3]
         for more in range(min(k - size, len(others)) + 1):
             for features in combinations(others, more):
                 for signs in product((0, 1), repeat=more):
-                    found.add(prime | sum(1 << 2 * j + sign for j, sign in zip(features, signs)))
-            if len(found) > _MAX_IMPLICANTS:
+                    implicants.add(prime | sum(1 << 2 * j + sign for j, sign in zip(features, signs)))
+            if len(implicants) > _MAX_IMPLICANTS:
                 raise NotFound(f"covers are searched among at most {_MAX_IMPLICANTS} implicants; there are more")
-    return found
+    return implicants

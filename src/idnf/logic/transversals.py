@@ -2,7 +2,7 @@
 
 Sets are integers. Berge's algorithm (Berge, *Hypergraphs*, 1989, chapter 2) adds one set at a time: a transversal that
 meets the new set stays, every other one is extended by each element of the new set unless a staying one lies inside.
-The output, and with it the time, can be exponential in the number of sets. Where only the first few are wanted,
+The output, and with it the time, can be exponential in the number of sets. If only the first few are needed,
 `transversals_in_order` yields them one by one, smallest first.
 
 Induced matchings are those of the bipartite graph of a DNF: an edge joins a literal to a term that holds it. Two edges
@@ -31,7 +31,7 @@ def minimal_sets(sets: Iterable[int]) -> list[int]:
     kept: list[int] = []
     known: set[int] = set()
     for size in sorted(by_size):
-        # Only smaller sets can lie inside; where these are many, looking up all subsets is shorter.
+        # Only smaller sets can lie inside; if there are many, looking up all subsets is faster.
         if 1 << size < len(kept):
             fresh = [s for s in by_size[size] if not _has_subset_in(s, known)]
         else:
@@ -51,16 +51,16 @@ def _has_subset_in(s: int, known: set[int]) -> bool:
 
 
 def holds_one_of(s: int, others: Iterable[int]) -> bool:
-    """Return whether one of some sets lies in a set."""
+    """Return whether a set contains one of some others."""
     outside = ~s
-    for other in others:  # noqa: SIM110 (any() takes twice the time, and this is where the time goes)
+    for other in others:  # noqa: SIM110 (any() takes twice the time, and most of the time is spent here)
         if not other & outside:
             return True
     return False
 
 
 def minimal_transversals(sets: Iterable[int]) -> list[int]:
-    """Return the minimal sets that meet every given set: the dual of the set system.
+    """Return the minimal sets that meet every set of a system: its dual.
 
     Elements have no meaning here; a transversal may hold a literal and its negation.
 
@@ -93,7 +93,7 @@ def complement_terms(terms: Iterable[int]) -> list[int]:
 
 
 def neighbours_first(terms: list[int]) -> list[int]:
-    """Return the terms, each time the one with most features seen before: that keeps Berge's middle results small."""
+    """Put next the term that shares most features with those before, which keeps Berge's intermediate results small."""
     order: list[int] = []
     seen = 0
     while terms:
@@ -112,9 +112,9 @@ def berge_step(transversals: list[int], new: int, *, forbidden: Callable[[int], 
     transversals : list of int
         The minimal transversals so far.
     new : int
-        The set to be met as well.
+        The additional set to meet.
     forbidden : callable, optional
-        Gives, for a transversal, the elements that may not be added to it.
+        Returns, for a transversal, the elements that may not be added to it.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def berge_step(transversals: list[int], new: int, *, forbidden: Callable[[int], 
     staying = [t for t in transversals if t & new]
     elements = [1 << element for element in codes_of(new)]
     # A staying set lies inside t | element only if it meets `new` in that element alone, and the rest of it is in t.
-    # The rests stand under their lowest element, 0 for none.
+    # The rests are indexed by their lowest element, 0 for none.
     rivals: dict[int, dict[int, list[int]]] = {element: {} for element in elements}
     for t in staying:
         met = t & new
@@ -145,7 +145,7 @@ def berge_step(transversals: list[int], new: int, *, forbidden: Callable[[int], 
 
 
 def in_order(sets: Iterable[int]) -> list[int]:
-    """Return sets with the fewest elements first, ties by element order.
+    """Sort sets: fewest elements first, ties by element order.
 
     >>> [bin(s) for s in in_order([0b1100, 0b0110, 0b1000])]
     ['0b1000', '0b110', '0b1100']
@@ -157,7 +157,7 @@ def transversals_in_order(sets: Iterable[int]) -> Iterator[int]:
     """Yield the minimal transversals of a set system, fewest elements first, ties by element order.
 
     Level by level: a partial transversal is extended by every element of the first set it misses, so after level s all
-    minimal transversals of s elements are known, and no larger one has been looked at.
+    minimal transversals of s elements are known, and no larger one has been examined.
 
     >>> [bin(t) for t in transversals_in_order([0b011, 0b101])]
     ['0b1', '0b110']
@@ -167,15 +167,15 @@ def transversals_in_order(sets: Iterable[int]) -> Iterator[int]:
     family = minimal_sets(sets)
     level = {0}
     while level:
-        found: list[int] = []
+        complete: list[int] = []
         longer: set[int] = set()
         for partial in level:
             missed = next((s for s in family if not s & partial), None)
             if missed is None:
-                found.append(partial)
+                complete.append(partial)
             else:
                 longer.update(partial | 1 << element for element in codes_of(missed))
-        yield from in_order(t for t in found if _is_minimal(t, family))
+        yield from in_order(t for t in complete if _is_minimal(t, family))
         level = longer
 
 
@@ -196,11 +196,11 @@ def maximum_induced_matching(terms: Sequence[int]) -> list[tuple[int, int]]:
     [(2, 0), (3, 1)]
     """
     edges = [(code, i) for i, term in enumerate(terms) for code in codes_of(term)]
-    going = {(l, i): [(m, j) for m, j in edges if not (terms[j] >> l | terms[i] >> m) & 1] for l, i in edges}
-    # Colours are given and cliques grown in this order; edges with many friends first make good bounds early.
-    edges.sort(key=lambda edge: -len(going[edge]))
+    compatible = {(l, i): [(m, j) for m, j in edges if not (terms[j] >> l | terms[i] >> m) & 1] for l, i in edges}
+    # Vertices are coloured and added to cliques in this order; those with many friends first give good bounds early.
+    edges.sort(key=lambda edge: -len(compatible[edge]))
     place = {edge: v for v, edge in enumerate(edges)}
-    friends = [mask_of(place[other] for other in going[edge]) for edge in edges]
+    friends = [mask_of(place[other] for other in compatible[edge]) for edge in edges]
     return sorted((edges[v] for v in codes_of(_largest_clique(friends))), key=lambda edge: (edge[1], edge[0]))
 
 
@@ -212,7 +212,7 @@ def _largest_clique(friends: list[int]) -> int:
         nonlocal best
         if clique.bit_count() > best.bit_count():
             best = clique
-        for vertex, colours in reversed(_coloured(candidates, strangers, best.bit_count() - clique.bit_count())):
+        for vertex, colours in reversed(_colouring(candidates, strangers, best.bit_count() - clique.bit_count())):
             if clique.bit_count() + colours <= best.bit_count():
                 return
             extend(clique | 1 << vertex, candidates & friends[vertex])
@@ -222,7 +222,7 @@ def _largest_clique(friends: list[int]) -> int:
     return best
 
 
-def _coloured(candidates: int, strangers: list[int], enough: int) -> list[tuple[int, int]]:
+def _colouring(candidates: int, strangers: list[int], enough: int) -> list[tuple[int, int]]:
     """Return (vertex, number of colours up to and including it) for the vertices after the first ``enough`` colours.
 
     Vertices of one colour are strangers, so that a clique holds at most one of them.

@@ -1,25 +1,25 @@
 """Whether a function is a decision tree of some depth, decided for the function, not for the way it is written.
 
-A tree of depth k asks at most 2**k - 1 features, which leaves few features to split on.
+A tree of depth k tests at most 2**k - 1 features, so few features are candidates for a split.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from idnf.logic.literals import cofactors, dnf_table, full_table, renumbered
-from idnf.logic.witnesses import MOST_FEATURES, NotFound, own_numbers
+from idnf.logic.literals import cofactors, dnf_table, full_table, renumber
+from idnf.logic.witnesses import MOST_FEATURES, NotFound, feature_numbers
 
 
 def is_tree(primes: list[int], depth: int) -> bool:
     """Return whether the function of these prime implicants is a decision tree of at most this depth.
 
-    Raises :class:`NotFound` for more features than tables are made for, where counting them is not a proof.
+    Raises :class:`NotFound` if there are too many features for truth tables and counting them proves nothing.
 
     >>> is_tree([0b0101, 0b100010], 2)  # a & b | ~a & c
     True
     """
-    place = own_numbers(primes)
+    place = feature_numbers(primes)
     n = len(place)
     if n <= depth or n >= 1 << depth:
         return n <= depth
@@ -37,4 +37,4 @@ def is_tree(primes: list[int], depth: int) -> bool:
             return False
         return any(fits(low, depth - 1) and fits(high, depth - 1) for low, high in splits)
 
-    return fits(dnf_table((renumbered(mask, place) for mask in primes), n), depth)
+    return fits(dnf_table((renumber(mask, place) for mask in primes), n), depth)

@@ -1,6 +1,6 @@
-"""Nested trees: decision trees whose leaf at depth d tells labels apart with reasons of at most k-d literals.
+"""Nested trees: decision trees whose leaf at depth d separates labels with reasons of at most k-d literals.
 
-A leaf tells two labels apart by a nested (k-d)-DNF, which may be constant, or any number of them by terms of width k-d.
+A leaf separates two labels by a nested (k-d)-DNF, which may be constant, or any number of them by terms of width k-d.
 Depth-k decision trees are those with constant leaves; a nested k-DNF and its complement are those of depth 0.
 """
 
@@ -33,7 +33,7 @@ from idnf.logic.transversals import minimal_sets
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf between two labels: ``label`` where the nested DNF holds, ``otherwise`` elsewhere."""
+    """A leaf between two labels: ``label`` if the nested DNF holds, else ``otherwise``."""
 
     nested: NestedDNF
     label: int = 1
@@ -41,19 +41,19 @@ class Leaf:
 
     @classmethod
     def constant(cls, names: Sequence[str], label: int, k: int = 0) -> Leaf:
-        """Return the leaf that gives one label."""
+        """Return the leaf that predicts one label."""
         if label > 1:
             return cls(NestedDNF.constant(names, True, k), label, label)
         return cls(NestedDNF.constant(names, bool(label), k))
 
     @classmethod
     def of(cls, nested: NestedDNF, *, complemented: bool) -> Leaf:
-        """Return the leaf that gives label 1 where a nested DNF holds, or label 0 there where it is complemented."""
+        """Return the leaf that predicts label 1 where a nested DNF holds, or label 0 there if it is complemented."""
         return cls(nested, 0, 1) if complemented else cls(nested)
 
     @property
     def only_label(self) -> int | None:
-        """The label given whatever the point, None if there are two."""
+        """The label of every point if the leaf is constant, else None."""
         if self.label == self.otherwise:
             return self.label
         masks = self.nested.masks()
@@ -66,7 +66,7 @@ class Leaf:
 
     @property
     def labels(self) -> set[int]:
-        """The labels that the leaf gives."""
+        """The labels that the leaf predicts."""
         return {self.label, self.otherwise}
 
     @property
@@ -80,7 +80,7 @@ class Leaf:
         return 0 if self.label == self.otherwise else self.nested.literal_count
 
     def most_terms(self, label: int) -> int:
-        """Return how many terms of one label there may be, without making them."""
+        """Return an upper bound on the number of terms of one label, without generating them."""
         nested = self.nested
         holding = len(nested.prefixes) * (label == self.label)
         choices: int = prod(max(lengths) + 1 for lengths in zip(*nested.prefixes))
@@ -93,7 +93,7 @@ class Leaf:
         return self.nested.side(label == self.label).masks if label in self.labels else ()
 
     def terms(self, label: int) -> Iterator[int]:
-        """Yield the terms of one label as they are made."""
+        """Yield the terms of one label one by one."""
         if self.only_label is not None:
             yield from self.masks(label)
         elif label in self.labels:
@@ -104,19 +104,19 @@ class Leaf:
         return self.nested.literals()
 
     def features(self) -> set[int]:
-        """Return the features that the leaf is written with."""
+        """Return the features in the leaf."""
         return self.nested.features()
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Leaf:
-        """Return the leaf once feature ``f`` is called ``place[f]``."""
-        return replace(self, nested=self.nested.renumbered(names, place))
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int]) -> Leaf:
+        """Return the leaf with feature ``f`` renumbered ``place[f]``."""
+        return replace(self, nested=self.nested.renumber(names, place))
 
-    def relabelled(self, labels: Sequence[int], n_classes: int) -> Leaf:  # noqa: ARG002 # as of every node
-        """Return the leaf once label ``c`` is called ``labels[c]``, one of ``n_classes``."""
+    def relabel(self, labels: Sequence[int], n_classes: int) -> Leaf:  # noqa: ARG002 (the signature of every node)
+        """Return the leaf with label ``c`` relabelled ``labels[c]``, one of ``n_classes``."""
         return replace(self, label=labels[self.label], otherwise=labels[self.otherwise])
 
     def members(self, examples: LiteralSets, label: int) -> int:
-        """Return the examples of one label among those that come here."""
+        """Return the examples of one label among those that reach this node."""
         if label not in self.labels:
             return 0
         if self.label == self.otherwise:
@@ -130,7 +130,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Split:
-    """An inner node: go to ``if_true`` where the feature is 1."""
+    """An inner node: go to ``if_true`` if the feature is 1."""
 
     feature: int
     if_false: Node
@@ -142,33 +142,33 @@ class Split:
         return 1 + self.if_false.literal_count + self.if_true.literal_count
 
     def features(self) -> set[int]:
-        """Return the features asked for here and below."""
+        """Return the features tested here and below."""
         return {self.feature} | self.if_false.features() | self.if_true.features()
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Split:
-        """Return the node once feature ``f`` is called ``place[f]``."""
-        below = (child.renumbered(names, place) for child in (self.if_false, self.if_true))
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int]) -> Split:
+        """Return the node with feature ``f`` renumbered ``place[f]``."""
+        below = (child.renumber(names, place) for child in (self.if_false, self.if_true))
         return Split(place[self.feature], *below)
 
-    def relabelled(self, labels: Sequence[int], n_classes: int) -> Node:
-        """Return the node once label ``c`` is called ``labels[c]``, one of ``n_classes``."""
-        below = (child.relabelled(labels, n_classes) for child in (self.if_false, self.if_true))
-        return joined(self.feature, *below)
+    def relabel(self, labels: Sequence[int], n_classes: int) -> Node:
+        """Return the node with label ``c`` relabelled ``labels[c]``, one of ``n_classes``."""
+        below = (child.relabel(labels, n_classes) for child in (self.if_false, self.if_true))
+        return join_nodes(self.feature, *below)
 
     def members(self, examples: LiteralSets, label: int) -> int:
-        """Return the examples of one label among those that come here."""
+        """Return the examples of one label among those that reach this node."""
         low, high = self.if_false.members(examples, label), self.if_true.members(examples, label)
         return low ^ (low ^ high) & examples[literal(self.feature)]
 
 
 AnyLeaf = Leaf | ClassDNFs
-"""A leaf between two labels, or one between any number: the DNF of each, together covering every point."""
+"""A leaf between two labels, or between any number: the DNF of each, together covering every point."""
 Node = AnyLeaf | Split
 T = TypeVar("T")
 
 
 class FittedTree(Protocol):
-    """The arrays of a fitted scikit-learn tree (its ``tree_`` attribute) that are read here."""
+    """The arrays of a fitted scikit-learn tree, its ``tree_`` attribute."""
 
     feature: Sequence[int]
     threshold: Sequence[float]
@@ -188,11 +188,11 @@ class NestedTree:
     root : Leaf, ClassDNFs or Split
         The tree.
     k : int
-        The bound: a leaf whose path asks of d columns has reasons of at most k-d literals.
+        The bound: a leaf whose path tests d columns has reasons of at most k-d literals.
     n_classes : int
-        The number of labels; leaves give 0 to n_classes - 1.
+        The number of labels; leaves predict 0 to n_classes - 1.
     space : Space, optional
-        The columns, with a literal for each name; a path may ask of a column again for nothing. If not given, every
+        The columns, with a literal for each name; a path may test a column again at no cost. By default every
         feature is a column of its own, and d is the depth.
 
     Examples
@@ -208,7 +208,7 @@ class NestedTree:
     """
 
     kind: ClassVar[str] = "tree"
-    counted: ClassVar[None] = None
+    tally: ClassVar[None] = None
 
     names: tuple[str, ...]
     root: Node
@@ -219,25 +219,24 @@ class NestedTree:
     def __post_init__(self) -> None:
         known = set(range(self.n_classes))
         for path, leaf in self.leaves():
-            asked = self._columns_asked(path)
-            if leaf.k > self.k - asked:
-                where = f"at depth {asked}" if self.space is None else f"below {asked} column{'s' * (asked != 1)}"
-                rule = f"a leaf {where} must have reasons of at most {self.k - asked} literals"
-                raise ValueError(f"{rule}; got {leaf.k}.")
+            columns = self._path_columns(path)
+            if leaf.k > self.k - columns:
+                place = f"at depth {columns}" if self.space is None else f"below {columns} column{'s' * (columns != 1)}"
+                raise InvalidArgument(f"a leaf {place}", f"have reasons of at most {self.k - columns} literals", leaf.k)
             if not (leaf.labels <= known if isinstance(leaf, Leaf) else leaf.labels == known):
-                given = " and ".join(map(str, sorted(leaf.labels)))
-                raise InvalidArgument("leaves", f"give labels 0 to {self.n_classes - 1}", given)
+                labels = " and ".join(map(str, sorted(leaf.labels)))
+                raise InvalidArgument("leaves", f"give labels 0 to {self.n_classes - 1}", labels)
             if leaf.names != self.names:
                 raise InvalidArgument("leaves", f"have the names {self.names} of the tree", leaf.names)
 
-    def _columns_asked(self, path: int) -> int:
+    def _path_columns(self, path: int) -> int:
         if self.space is None:
             return path.bit_count()
         return len({self.space.literals[feature_of(code)][0] for code in codes_of(path)})
 
     @classmethod
     def of(cls, model: Model) -> NestedTree:
-        """Return any model as a tree; what is not a tree becomes a single leaf."""
+        """Return any model as a tree; one that is not a tree becomes a single leaf."""
         return cls(model.names, model.node(), model.k, model.n_classes, model.space)
 
     @classmethod
@@ -251,8 +250,8 @@ class NestedTree:
     ) -> NestedTree:
         """Return a fitted scikit-learn tree over 0/1 features; ``tree`` is the estimator's ``tree_``.
 
-        Of labels that weigh the same in a leaf the first is given, as scikit-learn does; a split between equal leaves
-        is left out.
+        If several labels have the largest weight in a leaf, it predicts the first, as scikit-learn does. A split
+        between equal leaves is left out.
 
         Parameters
         ----------
@@ -276,7 +275,7 @@ class NestedTree:
             if not 0 <= tree.threshold[i] < 1:
                 raise InvalidArgument("tree", "split 0/1 features", f"the threshold {tree.threshold[i]}")
             low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
-            return joined(int(tree.feature[i]), low, high)
+            return join_nodes(int(tree.feature[i]), low, high)
 
         return cls(tuple(names), node(0, 0), k, n_classes)
 
@@ -324,7 +323,7 @@ class NestedTree:
         return minimal_sets(mask for mask in masks if is_consistent(mask))
 
     def terms(self, label: int) -> Iterator[int]:
-        """Yield the terms of one label as they are made."""
+        """Yield the terms of one label one by one."""
         for path, leaf in self.leaves():
             yield from filter(is_consistent, (path | mask for mask in leaf.terms(label)))
 
@@ -340,28 +339,28 @@ class NestedTree:
         return {code for path, leaf in self.leaves() for code in {*codes_of(path), *leaf.literals()}}
 
     def features(self) -> set[int]:
-        """Return the features that the tree is written with."""
+        """Return the features in the tree."""
         return self.root.features()
 
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> NestedTree:
-        """Return the tree once feature ``f`` is called ``place[f]``."""
-        return replace(self, names=names, root=self.root.renumbered(names, place), space=None)
+    def renumber(self, names: tuple[str, ...], place: Mapping[int, int]) -> NestedTree:
+        """Return the tree with feature ``f`` renumbered ``place[f]``."""
+        return replace(self, names=names, root=self.root.renumber(names, place), space=None)
 
     def node(self) -> Node:
         """Return the root."""
         return self.root
 
     def leaf(self) -> Leaf | None:
-        """Return the root where it is a leaf between two labels."""
+        """Return the root if it is a leaf between two labels, else None."""
         return self.root if isinstance(self.root, Leaf) else None
 
     @property
     def nested_form(self) -> NestedTree | None:
-        """The tree itself, None if it is nothing but terms."""
+        """The tree itself, or None if it consists of terms alone."""
         return None if isinstance(self.root, ClassDNFs) else self
 
     def within(self, k: int) -> NestedTree:
-        """Return the same tree as one of another bound."""
+        """Return the same tree with another bound."""
         return replace(self, k=k)
 
     def members(self, examples: LiteralSets, label: int) -> int:
@@ -377,21 +376,21 @@ class NestedTree:
         return node.evaluate(point)
 
     def as_nested(self) -> NestedDNF | None:
-        """Return the nested DNF of label 1 that this is, None if it is none."""
+        """Return the nested DNF of label 1 if the tree is one, else None."""
         root = self.root
         return root.nested if isinstance(root, Leaf) and (root.label, root.otherwise) == (1, 0) else None
 
     def double(self) -> DoubleDNF:
-        """Return the double DNF of a tree of two labels; its sides are made when first asked for."""
+        """Return the double DNF of a tree of two labels; its sides are generated on first use."""
         return DoubleDNF.of(self)
 
     def class_dnfs(self) -> ClassDNFs:
-        """Return the DNF of each label, made when first asked for."""
+        """Return the DNF of each label, generated on first use."""
         return ClassDNFs.of(self)
 
 
 def fold(node: Node, leaf: Callable[[AnyLeaf], T], split: Callable[[int, T, T], T]) -> T:
-    """Return what becomes of a node when each leaf, and then each split of what its branches became, is replaced.
+    """Return the value of a node, bottom up: that of a leaf, and that of a split from the values of its branches.
 
     >>> tree = Split(0, Leaf.constant(("a",), 0), Leaf.constant(("a",), 1))
     >>> fold(tree, lambda leaf: str(leaf.only_label), lambda feature, low, high: f"x{feature} ? {high} : {low}")
@@ -402,10 +401,10 @@ def fold(node: Node, leaf: Callable[[AnyLeaf], T], split: Callable[[int, T, T], 
     return split(node.feature, fold(node.if_false, leaf, split), fold(node.if_true, leaf, split))
 
 
-def joined(feature: int, if_false: Node, if_true: Node) -> Node:
-    """Return a split, or one of its branches where both are the same leaf or give one and the same label.
+def join_nodes(feature: int, if_false: Node, if_true: Node) -> Node:
+    """Join two nodes by a split, or return one of them if both are the same leaf or predict the same label.
 
-    >>> joined(0, Leaf.constant(("a",), 1, 2), Leaf.constant(("a",), 1, 1)).only_label
+    >>> join_nodes(0, Leaf.constant(("a",), 1, 2), Leaf.constant(("a",), 1, 1)).only_label
     1
     """
     if isinstance(if_false, Split) or isinstance(if_true, Split):
@@ -433,7 +432,7 @@ def least_depth(table: int, n: int) -> int:
 
 
 def over(model: Model, space: Space) -> Model:
-    """Return terms or a tree as a model over a space, whose columns its k counts.
+    """Return terms or a tree as a model over a space; its k counts columns of the space.
 
     >>> from idnf.logic.boxes import Column
     >>> ages = Space((Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True),), ((0, 0b001), (0, 0b011)))

@@ -1,6 +1,6 @@
 """The proof that the terms of classes exclude each other, leave no point out and are at most k columns wide.
 
-Of functions that are nested it is proved that each lies within the one before it, at every point that exists.
+For a chain of functions, the proof that each lies within the one before it, at every point that exists.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from html import escape
 from itertools import combinations
 
 from idnf.logic.boxes import Box, Point, cells_of
-from idnf.logic.cubes import Layout, first_overlap, uncovered
+from idnf.logic.cubes import Layout, first_overlap, uncovered_term
 from idnf.logic.deadlines import Budget
 
 
 class VerificationError(ValueError):
-    """Terms of two or more classes that do not keep their promise.
+    """Terms of two or more classes that failed verification.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class VerificationError(ValueError):
 
 @dataclass(frozen=True)
 class Words:
-    """What the things in a proof are called: points, terms, those of the last class, and what the bound counts."""
+    """The words of a proof for points, terms, terms of the last class and the unit of the bound."""
 
     space: str = "Boolean points"
     point: str = "point"
@@ -45,12 +45,12 @@ class Words:
 
 
 COLUMNS = Words("rows", "row", part="column")
-"""Over the points that exist, a cell for each column; what the bound counts are columns."""
+"""For proofs over the points that exist, one cell per column; the bound counts columns."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What was proved of the terms of two or more classes.
+    """A proof about the terms of two or more classes.
 
     Attributes
     ----------
@@ -61,11 +61,11 @@ class Certificate:
     terms : tuple of int
         The number of terms of each class.
     conflicts : int
-        Pairs of terms of different classes found to exclude each other; every pair there is.
+        The number of pairs of terms of different classes, all of which exclude each other.
     classes : tuple of str
         The names of the classes; class 1 comes before class 0 if there are two.
     words : Words
-        Over which points, and of what.
+        The words for the points and terms.
 
     Examples
     --------
@@ -82,18 +82,18 @@ class Certificate:
     words: Words = Words()
 
     def __str__(self) -> str:
-        words, named = self.words, [self.words.label.format(name) for name in self.classes]
-        given = [name for name, count in zip(named, self.terms, strict=True) if count]
-        if len(given) == 1:
-            return f"Proved over all {words.space}: {given[0]} always."
-        kinds = [*[words.term] * (len(named) - 1), words.last]
+        words, names = self.words, [self.words.label.format(name) for name in self.classes]
+        nonempty = [name for name, count in zip(names, self.terms, strict=True) if count]
+        if len(nonempty) == 1:
+            return f"Proved over all {words.space}: {nonempty[0]} always."
+        kinds = [*[words.term] * (len(names) - 1), words.last]
         *listed, last = [
-            f"{name} ({_counted(count, kind) if count else 'never'})"
-            for name, count, kind in zip(named, self.terms, kinds, strict=True)
+            f"{name} ({_plural(count, kind) if count else 'never'})"
+            for name, count, kind in zip(names, self.terms, kinds, strict=True)
         ]
         return (
             f"Proved over all {words.space}: {', '.join(listed)} and {last} exclude each other in all {self.conflicts} "
-            f"pairs, every {words.point} meets one of them, and none has more than {_counted(self.k, words.part)}."
+            f"pairs, every {words.point} meets one of them, and none has more than {_plural(self.k, words.part)}."
         )
 
     def _repr_html_(self) -> str:
@@ -103,7 +103,7 @@ class Certificate:
         return f"<p>{escape(str(self))}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
-def _counted(count: int, thing: str) -> str:
+def _plural(count: int, thing: str) -> str:
     return f"{count} {thing}{'s' * (count != 1)}"
 
 
@@ -114,14 +114,14 @@ class Partition:
     Parameters
     ----------
     names : tuple of str
-        What the classes are called.
+        The names of the classes.
     sides : sequence of sequences of int
         For each class its terms, masks of the cells that they exclude; over Boolean points masks of literals.
     k : int
     layout : Layout
-        Where the cells lie.
+        The positions of the cells.
     text : callable
-        Gives a mask as text.
+        Writes a mask as text.
     words : Words
     """
 
@@ -135,10 +135,10 @@ class Partition:
     @property
     def pairs(self) -> int:
         """The number of pairs of terms of different classes."""
-        return sum(len(one) * len(other) for one, other in combinations(self.sides, 2))
+        return sum(len(side) * len(other) for side, other in combinations(self.sides, 2))
 
     def prove(self, *, budget: Budget | None = None) -> Certificate:
-        """Prove the claim by looking at nothing but the terms.
+        """Prove the claim from the terms alone.
 
         That no point is left out is decided by a case split over the columns, exponential in the worst case.
 
@@ -147,22 +147,22 @@ class Partition:
         VerificationError
             Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
         TooManySteps
-            When the budget is not enough.
+            If the budget is not enough.
         """
         words, text, size = self.words, self.text, self.layout.size
         sides = [(words.label.format(name), side) for name, side in zip(self.names, self.sides, strict=True)]
         for name, side in sides:
             widest = max(side, key=size, default=0)
             if size(widest) > self.k:
-                rule = f"every {words.term} must have at most {_counted(self.k, words.part)}"
+                rule = f"every {words.term} must have at most {_plural(self.k, words.part)}"
                 raise VerificationError(f"{rule}; got {text(widest)} in {name}.", terms=(text(widest),))
-        for (one, first), (other, second) in combinations(sides, 2):
+        for (name, first), (other, second) in combinations(sides, 2):
             pair = first_overlap(first, second, layout=self.layout, budget=budget)
             if pair is not None:
                 a, b = map(text, pair)
                 rule = f"{words.term}s of different classes must exclude each other"
-                raise VerificationError(f"{rule}; got {a} in {one} and {b} in {other}.", terms=(a, b))
-        left = uncovered([mask for side in self.sides for mask in side], layout=self.layout, budget=budget)
+                raise VerificationError(f"{rule}; got {a} in {name} and {b} in {other}.", terms=(a, b))
+        left = uncovered_term([mask for side in self.sides for mask in side], layout=self.layout, budget=budget)
         if left is not None:
             rule = f"every {words.point} must meet a {words.term}"
             raise VerificationError(f"{rule}; got none under {text(left)}.", point=text(left))
@@ -171,7 +171,7 @@ class Partition:
 
 
 def common_point(firsts: Sequence[Box], seconds: Sequence[Box]) -> Point | None:
-    """Return a point in a box of each list, or None, which is the proof that there is none: every pair is disjoint.
+    """Return a point in a box of each list, or None if every pair is disjoint, which proves that there is none.
 
     >>> common_point([(0b011, 0b11)], [(0b100, 0b01), (0b111, 0b10)]), common_point([(0b011,)], [(0b100,)])
     ((0, 1), None)
@@ -186,16 +186,17 @@ def common_point(firsts: Sequence[Box], seconds: Sequence[Box]) -> Point | None:
 
 @dataclass(frozen=True)
 class ChainCertificate:
-    """What was proved of a chain of functions.
+    """A proof about a chain of functions.
 
     Attributes
     ----------
     boundaries : tuple of Certificate
         The proof of each function.
     names : tuple of str
-        What is below the first boundary, between two, and from the last one on.
+        The names of the ranges: below the first boundary, between two, and from the last one on.
     pairs : tuple of int
-        For each function but the first, the pairs of a box of it and one outside the function before it, all disjoint.
+        For each function but the first, the number of pairs of one of its boxes and one outside the function before it,
+        all of them disjoint.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Searches for a witness over truth tables: how far they go, and how they end without one."""
+"""Searches for a witness over truth tables: their limit, and the error if they end without one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class NotFound(ValueError):
     """The search ended without a witness and without a proof; the message says what was tried."""
 
 
-def own_numbers(primes: list[int]) -> dict[int, int]:
-    """Give the features that the function depends on their numbers among themselves.
+def feature_numbers(primes: list[int]) -> dict[int, int]:
+    """Return new numbers, from 0, for the features that a function depends on.
 
-    >>> own_numbers([0b100010])
+    >>> feature_numbers([0b100010])
     {0: 0, 2: 1}
     """
     return {feature: j for j, feature in enumerate(sorted({f for mask in primes for f in Term(mask).features}))}

@@ -110,7 +110,7 @@ def axes_of(explainer: Explainer, points: Sequence[Points] | None = None) -> lis
     given = points or [_training_points(frame.space.columns[j], known[j]) for j in frame.columns]
     return [
         _axis(frame.space.columns[j], explainer.wordings[j], merged, some)
-        for j, merged, some in zip(frame.columns, frame.merged, given, strict=True)
+        for j, merged, some in zip(frame.columns, frame.groups, given, strict=True)
     ]
 
 
@@ -276,7 +276,7 @@ def drawn_reasons(explainer: Explainer) -> list[list[DrawnReason]]:
 def _drawn(explainer: Explainer, label: int, box: Box) -> DrawnReason:
     """Return a reason of a class, given as a box of the frame, as it is drawn."""
     frame = explainer.sides.frame
-    wide = frame.expanded(box)
+    wide = frame.expand(box)
     masks = [None if wide[j] == frame.space.full[j] else wide[j] for j in frame.columns]
     wordings = [explainer.wordings[j] for j in frame.columns]
     phrases = [None if mask is None else wording.phrase(mask) for wording, mask in zip(wordings, masks)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from idnf.columns.column import TableColumn
-from idnf.logic.cubes import Layout, Meeting
+from idnf.logic.cubes import Layout, OverlapIndex
 from idnf.logic.deadlines import Budget
 from idnf.logic.sides import ClassBoxes
 from idnf.proving.guarantee import MOST_PAIRS, Unproved
@@ -40,7 +40,7 @@ def prove_monotone(
         raise Unproved(f"{where} must hold for the model; a side of it is too large for the proof.")
     used = sides.frame.columns
     layout = Layout(tuple(sides.space.columns[j].size for j in used))
-    others = Meeting([layout.mask(tuple(box[i] for i in used)) for box in opposite], layout)
+    others = OverlapIndex([layout.mask(tuple(box[i] for i in used)) for box in opposite], layout)
     for j, box, mask in stretched:
         longer = layout.mask(tuple(mask if i == j else box[i] for i in used))
         if any(others.pairs([longer], budget=budget)):

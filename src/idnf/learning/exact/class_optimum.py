@@ -27,7 +27,7 @@ from idnf.learning.objective import Learned, Objective
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal
 from idnf.logic.model import Model
-from idnf.logic.trees import Leaf, NestedTree, Node, joined
+from idnf.logic.trees import Leaf, NestedTree, Node, join_nodes
 
 
 @dataclass(frozen=True)
@@ -179,10 +179,10 @@ def best_of_pair(examples: ExampleSet, pair: Pair, deadline: Deadline) -> tuple[
 def built(tree: Tree, names: Sequence[str], columns: NDArray[np.intp], n_classes: int) -> Node:
     """Return a tree as nodes; the functions at its leaves are written over some columns of the table."""
     if isinstance(tree, tuple):
-        return joined(tree[0], *(built(child, names, columns, n_classes) for child in tree[1:]))
+        return join_nodes(tree[0], *(built(child, names, columns, n_classes) for child in tree[1:]))
     if isinstance(tree, PairLeaf):
-        model = tree.model.renumbered(tuple(names), dict(enumerate(columns.tolist())))
-        return model.node().relabelled((tree.pair.otherwise, tree.pair.label), n_classes)
+        model = tree.model.renumber(tuple(names), dict(enumerate(columns.tolist())))
+        return model.node().relabel((tree.pair.otherwise, tree.pair.label), n_classes)
     return Leaf.constant(names, tree)
 
 

@@ -10,7 +10,7 @@ from idnf.learning.exact.levels import Branch, Levels, Path, n_sets
 from idnf.learning.exact.problem import Backend, Found, Problem, Watch
 from idnf.logic.literals import feature_of, negation
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Node, Split, joined
+from idnf.logic.trees import Leaf, NestedTree, Node, Split, join_nodes
 
 
 class LeafModels:
@@ -50,7 +50,7 @@ class LeafModels:
             return self._constant(bool(found.form[0] == TRUE), 2)
         feature = int(found.first[0])
         low, high = (self._literal(path, literal) for literal in (2 * feature + 1, 2 * feature))
-        return joined(int(self.problem.features[feature]), low, high)
+        return join_nodes(int(self.problem.features[feature]), low, high)
 
     def _literal(self, path: NDArray[np.int64], literal: int) -> Node:
         """Return the best split below one literal."""
@@ -256,7 +256,7 @@ class TreeSearch:
             path = np.array(branch, dtype=np.int64)
             return models.best_tree(path) if self.plain else models.best_leaf(path, thorough=thorough)
         low, high = (self._node(part, models, thorough=thorough) for part in (branch.if_false, branch.if_true))
-        return joined(int(self.problem.features[branch.feature]), low, high)
+        return join_nodes(int(self.problem.features[branch.feature]), low, high)
 
 
 def _depth(n_free: int, k: int) -> int:

@@ -18,7 +18,7 @@ from idnf.learning.local.specification.split_worths import split_values
 from idnf.learning.local.split_task import Numbers
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, Node, joined
+from idnf.logic.trees import Leaf, Node, join_nodes
 
 Rows = NDArray[np.intp]
 
@@ -73,7 +73,7 @@ class TreeList:
         if feature < 0:
             return Leaf(NestedDNF.constant(names, bool(low), k))
         sides = [side.node(i, names, k - 1, numbers) for side, i in zip(self.parts[feature], (low, high), strict=True)]
-        return joined(numbers[feature], *sides)
+        return join_nodes(numbers[feature], *sides)
 
 
 class NearBest:

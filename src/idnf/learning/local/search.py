@@ -230,7 +230,7 @@ class _Search:
         shapes = _LEAF_RESTARTS * nested_shapes(self.task, problem)
         jobs = [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes]
         for model in self._models([(problem, job) for job in jobs]):
-            node = model.node().relabelled((otherwise, label), branch.n_classes)
+            node = model.node().relabel((otherwise, label), branch.n_classes)
             yield NestedTree(branch.names, node, branch.k, branch.n_classes)
 
     def _labelled_models(self, branch: NestedTree, objective: Objective) -> Iterator[Model]:
