@@ -147,8 +147,24 @@ def test_letters_name_the_values_of_the_case_and_all_fields_that_lack(
     assert run("record", model, table, "--id", "Antrag", "-o", kept, "-q") == 0
     write = ("letters", kept, "--template", "credit-denial", "--outcome", "abgelehnt", "-o", bank / "letters")
     assert run(*write) == 2
-    assert "Give --field sender=TEXT --field contact=TEXT --field agency=TEXT, in" in capsys.readouterr().err
-    assert run(*write, "--field", "sender=a", "--field", "contact=b", "--field", "agency=c") == 0
+    assert (
+        "Give --field sender=TEXT --field contact=TEXT --field credit_bureau=TEXT --field regulator=TEXT, in"
+        in capsys.readouterr().err
+    )
+    assert (
+        run(
+            *write,
+            "--field",
+            "sender=a",
+            "--field",
+            "contact=b",
+            "--field",
+            "credit_bureau=c",
+            "--field",
+            "regulator=d",
+        )
+        == 0
+    )
     first = min((bank / "letters").iterdir()).read_text("utf-8")
     named = first.partition("The principal reasons for this decision are:")[2].split("\n\n")[1].splitlines()
     assert named

@@ -152,7 +152,7 @@ FIELDS = (
 )
 ENDS = {"md": "{}\n\n", "html": "<p>{}</p>\n", "docx": "{}"}
 EXAMPLES = ("credit-denial", "benefit", "referral")
-GIVEN = {"sender": "The Bank", "contact": "call 555-0100", "agency": "the agency"}
+GIVEN = {"sender": "The Bank", "contact": "call 555-0100", "regulator": "the agency", "credit_bureau": "the bureau"}
 
 
 def template(ending: str) -> Path:

@@ -61,7 +61,16 @@ def test_records_letters_and_a_correction(folder, capsys):
     assert "0 records added to decisions.jsonl; 3 were there already" in capsys.readouterr().err
     assert run("record", "model.json", "--correct", "decisions.jsonl", "A-3", "late=false") == 0
     assert capsys.readouterr().out.startswith("With the correction the decision is yes; it was no.\nLoan: yes, because")
-    fields = ["--field", "sender=The Bank", "--field", "contact=call us", "--field", "agency=the Bureau"]
+    fields = [
+        "--field",
+        "sender=The Bank",
+        "--field",
+        "contact=call us",
+        "--field",
+        "regulator=the Bureau",
+        "--field",
+        "credit_bureau=",
+    ]
     fields += ["--model", "model.json"]
     assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 0
     assert "1 letter written to letters" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 from docx import Document
 from markdown_it import MarkdownIt
 
-from idnf import DNFClassifier
+from idnf import DNFBands, DNFClassifier
 from idnf.governance import append_records, correct_record, make_records, read_records, write_letters
 from idnf.governance.letters import EXAMPLES, example_template, letter_fields, markdown_text
 
@@ -20,7 +20,12 @@ POLICY = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), 
     notice_codes={"late": ("3", "Payments were late"), "member": ("9", "Membership")}
 )
 ROWS = pd.DataFrame({"late": [True, False, True], "owner": [True, True, False], "member": [True, False, False]})
-FIELDS = {"sender": "The Bank, 1 Main Street", "contact": "call 555-0100", "agency": "the Bureau"}
+FIELDS = {
+    "sender": "The Bank, 1 Main Street",
+    "contact": "call 555-0100",
+    "regulator": "the Bureau",
+    "credit_bureau": "Equifax, Atlanta",
+}
 
 
 def made(**more):
@@ -75,6 +80,76 @@ def test_nothing_becomes_markup(tmp_path):
     assert tags == {"p"}
 
 
+@pytest.mark.parametrize("text", ["income <= 37 & debt > 3", "gross_income is #3", "a < b > c"])
+def test_what_is_no_markup_is_written_as_it_is(tmp_path, text):
+    records = made(about={"name": [text, "Bo", "Cy"]})
+    for kind in ("md", "txt"):
+        (tmp_path / f"letter.{kind}").write_text("Dear {{name}}!", "utf-8")
+        (path,) = write_letters(records[:1], tmp_path / f"letter.{kind}", tmp_path / kind, outcomes=["no"])
+        assert path.read_text("utf-8") == f"Dear {text}!"
+
+
+def test_plain_text_is_never_escaped(tmp_path):
+    (tmp_path / "letter.txt").write_text("{{name}}", "utf-8")
+    records = made(about={"name": [HOSTILE, "Bo", "Cy"]})
+    (path,) = write_letters(records[:1], tmp_path / "letter.txt", tmp_path / "out", outcomes=["no"])
+    assert path.read_text("utf-8") == HOSTILE
+
+
+def test_numbers_have_the_digits_that_matter():
+    policy = DNFClassifier.from_dnf("'ratio <= 30'", columns={"ratio": [30.0]}, classes=("no", "yes"))
+    rows = pd.DataFrame({"ratio": pd.Series([32.2, 1 / 3], dtype="float32")})
+    assert [letter_fields(one)["data"] for one in make_records(policy, rows)] == [
+        ["ratio: 32.2"],
+        ["ratio: 0.33333334"],
+    ]
+
+
+def test_a_bare_number_is_put_into_words(tmp_path):
+    policy = DNFClassifier.from_dnf("late", classes=(1, 0), target="loan")
+    records = make_records(policy, pd.DataFrame({"late": [True]}))
+    (tmp_path / "letter.txt").write_text("{{decision}}, not {{changed decision}}", "utf-8")
+    refused = "say must put a label that is a bare number into words; got nothing for 0. Give --say 0=TEXT, in Python"
+    with pytest.raises(ValueError, match=refused):
+        write_letters(records, tmp_path / "letter.txt", tmp_path, outcomes=[0])
+    said = {0: "declined", 1: "approved"}
+    (path,) = write_letters(records, tmp_path / "letter.txt", tmp_path / "out", outcomes=[0], say=said)
+    assert path.read_text("utf-8") == "declined, not approved"
+
+
+def test_who_gets_a_letter_follows_from_what_people_want(tmp_path):
+    (tmp_path / "letter.txt").write_text("{{id}}: {{decision}}", "utf-8")
+    with pytest.raises(ValueError, match="outcomes must name the decisions that get a letter; got none"):
+        write_letters(made(), tmp_path / "letter.txt", tmp_path, model=POLICY)
+    wanted = POLICY.with_settings(favourable="yes")
+    found = write_letters(made(), tmp_path / "letter.txt", tmp_path / "out", model=wanted)
+    assert [path.read_text("utf-8") for path in found] == ["A-1: no", "../../A 3: no"]
+    X = pd.DataFrame({"a": [0, 1, 2] * 20})
+    bands = DNFBands(k=1, order=["good", "fair", "bad"], favourable="good", effort=0.1)
+    bands.fit(X, X["a"].map({0: "good", 1: "fair", 2: "bad"}))
+    found = write_letters(make_records(bands, X[:3]), tmp_path / "letter.txt", tmp_path / "bands", model=bands)
+    assert [path.read_text("utf-8") for path in found] == ["2: fair", "3: bad"]
+
+
+def test_more_principal_reasons_than_conditions_are_explained(tmp_path):
+    policy = DNFClassifier.from_dnf("a & b", classes=("no", "yes"))
+    records = make_records(policy, pd.DataFrame({"a": [False, False], "b": [False, True]}))
+    assert [len(letter_fields(one)["principal reasons"]) for one in records] == [2, 1]
+    paths = write_letters(records, "credit-denial", tmp_path, outcomes=["no"], fields=FIELDS)
+    said = [" ".join(path.read_text("utf-8").split()) for path in paths]
+    assert ["each of them alone is enough" in text for text in said] == [True, False]
+
+
+def test_a_line_whose_field_is_empty_is_left_out(tmp_path):
+    for given, count in (("Equifax, Atlanta", 1), ("", 0)):
+        fields = {**FIELDS, "credit_bureau": given}
+        paths = write_letters(made(), "credit-denial", tmp_path / str(count), outcomes=["no"], fields=fields)
+        text = paths[0].read_text("utf-8")
+        assert text.count("used a report from Equifax, Atlanta") == count
+        assert text.count("used a report") == count
+        assert text.endswith("creditor is the Bureau.\n")
+
+
 @pytest.mark.parametrize(
     "text", ["- a", "+ a", "1. a", "12) a", "# a", "> a", "    a", "a\nb", "===", "| a | b |", "a@b.org", "www.b.org"]
 )
@@ -125,9 +200,9 @@ def test_templates_are_refused(tmp_path):
         with pytest.raises(ValueError, match=message):
             write_letters(made(), tmp_path / "letter.md", tmp_path, outcomes=["no"])
     with pytest.raises(
-        ValueError, match="template must be a file that ends in .md, .html, .docx, or one of credit-denial"
+        ValueError, match="template must be a file that ends in .txt, .md, .html, .docx, or one of credit-denial"
     ):
-        write_letters(made(), tmp_path / "letter.txt", tmp_path, outcomes=["no"])
+        write_letters(made(), tmp_path / "letter.pdf", tmp_path, outcomes=["no"])
     with pytest.raises(
         ValueError, match="template must be a file or one of credit-denial, benefit, referral; got none"
     ):

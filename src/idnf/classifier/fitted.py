@@ -178,6 +178,11 @@ class Fitted(FittedModel):
         return None if number is None else self.classes.tolist()[number]
 
     @property
+    def favourable_outcome(self) -> object:
+        """The same: labels are what a row is given."""
+        return self.favourable
+
+    @property
     def models(self) -> tuple[Fitted, ...]:
         """The model itself, whose labels are what is claimed."""
         return (self,)

@@ -151,6 +151,12 @@ class FittedBands(FittedModel):
         above = self.models[0].explainer.favourable
         return None if above is None else self.classes.tolist()[self.order[-above]]
 
+    @property
+    def favourable_outcome(self) -> object:
+        """The band at the end that people want, if that is known."""
+        above = self.models[0].explainer.favourable
+        return None if above is None else self.names[-above]
+
     def read(self, X: object) -> ExaminedBands:
         """Return a table in memory as the bands see it, read once for all that is asked about it."""
         return ExaminedBands.of(self, X)

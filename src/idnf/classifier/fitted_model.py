@@ -92,6 +92,11 @@ class FittedModel(ABC):
     def favourable(self) -> object:
         """The label that people want, if that is known."""
 
+    @property
+    @abstractmethod
+    def favourable_outcome(self) -> object:
+        """The outcome that people want: the favourable label, or the band at its end; None if that is not known."""
+
     @abstractmethod
     def with_settings(
         self,

@@ -9,11 +9,12 @@ from functools import partial
 from typing import NoReturn
 
 from idnf.engines.addresses import shown_addresses, without_address
+from idnf.logic.errors import InvalidArgument
 
 AUTO = -1
 """Stands for a k that is to be chosen."""
 
-PAIRS = ("--as", "--monotone", "--class-weight", "--cost", "--field", "--read")
+PAIRS = ("--as", "--monotone", "--class-weight", "--cost", "--field", "--read", "--say")
 """Options whose values are written name=value, as connection strings are too."""
 
 help_formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position=30)
@@ -79,6 +80,18 @@ def did_you_mean(given: str, names: Iterable[object]) -> str:
     begun = [name for name in folded if asked and name.startswith(asked)]
     close = get_close_matches(asked, folded, 1) or begun[:1]
     return f" Did you mean {folded[close[0]]}?" if close else ""
+
+
+def named_texts(option: str, form: str, pairs: Sequence[str]) -> dict[str, str]:
+    """Return the values of an option that is written name=text.
+
+    >>> named_texts("--say", "LABEL=TEXT", ["0=declined"])
+    {'0': 'declined'}
+    """
+    wrong = next((pair for pair in pairs if "=" not in pair), None)
+    if wrong is not None:
+        raise InvalidArgument(option, f"be {form}", wrong)
+    return dict(pair.split("=", 1) for pair in pairs)
 
 
 def whole_number(least: int) -> Callable[[str], int]:

@@ -71,6 +71,17 @@ def add_model_and_table(parser: argparse.ArgumentParser, *, database: bool = Fal
     add_table(parser, database=database)
 
 
+def add_say(parser: argparse.ArgumentParser) -> None:
+    """Add what labels are called."""
+    parser.add_argument(
+        "--say",
+        metavar="LABEL=TEXT",
+        action="append",
+        default=[],
+        help="what a label is called, as in 0=declined (repeatable)",
+    )
+
+
 def add_engine(group: ArgumentGroup, action: str) -> None:
     """Add where a table stays that does not fit into memory."""
     group.add_argument(

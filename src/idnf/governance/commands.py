@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from idnf import DNFBands, DNFClassifier, InvalidArgument, exporting, reporting
 from idnf.commands import models
 from idnf.commands.answering import Listing, Readable, typed, with_dates
+from idnf.commands.arguments import named_texts
 from idnf.commands.banding import is_bands
 from idnf.commands.output import Console, refuse_overwriting, write_text
 from idnf.commands.table_files import read_batches, read_rows
@@ -140,14 +141,12 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.template is None:
         raise InvalidArgument("--template", "name a file or an example: credit-denial, benefit, referral", "none")
     outcomes = _outcomes_of_letters(arguments, labels)
-    wrong = next((pair for pair in arguments.field if "=" not in pair), None)
-    if wrong is not None:
-        raise InvalidArgument("--field", "be NAME=TEXT", wrong)
-    fields = dict(pair.split("=", 1) for pair in arguments.field)
+    fields = named_texts("--field", "NAME=TEXT", arguments.field)
+    say = named_texts("--say", "LABEL=TEXT", arguments.say)
     if arguments.model is not None:
         _check_sentences(arguments.model, [record for record in made if record["decision"] in outcomes])
     how = {"outcomes": outcomes, "fields": fields, "overwrite": arguments.overwrite}
-    written = write_letters(made, arguments.template, arguments.output, **how)
+    written = write_letters(made, arguments.template, arguments.output, say=say, **how)
     console.remark(f"{len(written):,} letter{'s' * (len(written) != 1)} written to {arguments.output}")
     return 0
 
@@ -156,9 +155,9 @@ def _outcomes_of_letters(arguments: argparse.Namespace, labels: Sequence[object]
     """Return the decisions that get a letter: those asked for, else all that are not the model's favourable one."""
     if arguments.outcome:
         return [label_of(labels, text, option="--outcome") for text in arguments.outcome]
-    model = None if arguments.model is None else exporting.from_json(arguments.model)
-    if isinstance(model, DNFClassifier) and model.fitted_.favourable is not None:
-        return [label for label in labels if label != model.fitted_.favourable]
+    fitted = None if arguments.model is None else exporting.from_json(arguments.model).fitted_
+    if fitted is not None and fitted.favourable_outcome is not None:
+        return [label for label in labels if label != fitted.favourable_outcome]
     raise InvalidArgument("--outcome", f"be one of {', '.join(map(str, labels))}", "none")
 
 

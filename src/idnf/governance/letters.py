@@ -1,8 +1,8 @@
 """Letters about decisions: a template with fields in double braces, filled in from records, a file for each decision.
 
-A template is Markdown, HTML or DOCX and its letters are the same. Whatever comes from a record is escaped for that
-format: no name and no value becomes markup. A field that is a list fills a line, a list item or a paragraph of its own
-for each of its entries.
+A template is plain text, Markdown, HTML or DOCX and its letters are the same. Whatever comes from a record is escaped
+for that format: no name and no value becomes markup. A field that is a list fills a line, a list item or a paragraph of
+its own for each of its entries, and so none if it is empty.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from idnf import InvalidArgument
+from idnf.classifier.fitted import AnyClassifier
 from idnf.exporting import write_atomically
 from idnf.governance.records import DecisionRecord, RecordedPrincipal, RecordedReason
-from idnf.reporting import label_words, one_line
+from idnf.reporting import is_number, label_words, measured_words, one_line
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -34,18 +35,24 @@ EXAMPLES = ("credit-denial", "benefit", "referral")
 """The templates that come with the library."""
 
 _FIELD = re.compile(r"\{\{([^{}]*)\}\}")
-_MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
-_BEGINNING = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
+# Signs that can become markup where they stand: "a <= 3" and "gross_income" are read as they are.
+_MARKS = re.compile(
+    r"[\\`*{}\[\]|~$@]|(?<!\w)_|_(?!\w)|<(?=[a-z/!?]|$)|&(?=[a-z#]|$)|(?<=:)/(?=/)|(?<=www)\.|(?<=-)>|#(?=\s*$)",
+    re.IGNORECASE,
+)
+_BEGINNING = re.compile(r"^(?:[-+=>#]|\d+(?=[.)]))")
 _LONGEST = 150
 
 
-def write_letters(
+def write_letters(  # noqa: PLR0913 - who gets a letter and what it says beside the record, a word each
     records: Iterable[DecisionRecord],
     template: str | os.PathLike[str],
     folder: str | os.PathLike[str],
     *,
-    outcomes: Iterable[object],
+    outcomes: Iterable[object] | None = None,
+    model: AnyClassifier | None = None,
     fields: Mapping[str, str] | None = None,
+    say: Mapping[object, str] | None = None,
     overwrite: bool = False,
 ) -> list[Path]:
     r"""Write a letter for each decision with one of some outcomes, and return the files.
@@ -57,12 +64,17 @@ def write_letters(
     records : iterable of DecisionRecord
         As ``make_records`` makes them, or ``read_records`` reads them.
     template : path
-        A file whose name ends in .md, .html or .docx; or the name of an example: credit-denial, benefit or referral.
+        A file whose name ends in .txt, .md, .html or .docx; or the name of an example: credit-denial, benefit or
+        referral.
     folder : path
-    outcomes : iterable of labels
-        The decisions that get a letter.
+    outcomes : iterable of labels, optional
+        The decisions that get a letter; if not given, all but the favourable outcome of the model.
+    model : DNFClassifier or DNFBands, optional
+        The model that decided; it is asked for its favourable outcome alone.
     fields : mapping of str to str, optional
-        Further fields, the same in all letters, such as the sender's address.
+        Further fields, the same in all letters, such as the sender's address. A line whose field is empty is left out.
+    say : mapping of label to str, optional
+        What letters call a label. One that is a bare number needs it.
     overwrite : bool
         Whether letters that are there already and say something else are replaced.
 
@@ -84,13 +96,14 @@ def write_letters(
     <BLANKLINE>
     """
     suffix, source = _template(template)
-    fill, wanted = _FILLERS[suffix], list(outcomes)
+    fill, wanted = _FILLERS[suffix], list(_unfavourable(model) if outcomes is None else outcomes)
+    own = {name: text or [] for name, text in (fields or {}).items()}
     last: dict[str, tuple[int, DecisionRecord]] = {}
     for record in records:
         last[record["id"]] = (last[record["id"]][0] + 1 if record["id"] in last else 0, record)
     made = {
         Path(folder) / f"{_file_name(name)}{f'+{corrections}' if corrections else ''}{suffix}": fill(
-            source, {**(fields or {}), **letter_fields(record)}
+            source, {**own, **letter_fields(record, say=say)}
         )
         for name, (corrections, record) in last.items()
         if record["decision"] in wanted
@@ -109,7 +122,16 @@ def write_letters(
     return list(made)
 
 
-def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
+def _unfavourable(model: AnyClassifier | None) -> list[object]:
+    """Return the decisions of a model that get a letter unless others are named: all but its favourable one."""
+    best = None if model is None else model.fitted_.favourable_outcome
+    if model is None or best is None:
+        remedy = "Name them, or give the model that decided, with its favourable outcome."
+        raise InvalidArgument("outcomes", "name the decisions that get a letter", "none", remedy)
+    return [outcome for outcome in model.fitted_.outcomes if outcome != best]
+
+
+def letter_fields(record: DecisionRecord, *, say: Mapping[object, str] | None = None) -> dict[str, str | Sequence[str]]:
     """Return the fields that letters are filled in with, from one record.
 
     Of a band, reasons and changes are those at the boundary below it: why it is no lower one and what would make it so.
@@ -130,16 +152,36 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
         **record.get("about", {}),
         "id": record["id"],
         "date": record["time"][:10],
-        "decision": label_words(record["decision"]),
+        "decision": _outcome_words(record["decision"], say),
         "reasons": [reason["text"]] if reason["text"] else own,
         "principal reasons": [_principal_words(one, reason) for one in record["principal"]] or own,
+        "principal note": [_SEVERAL] if len(record["principal"]) > len(own) else [],
         "changes": [] if change is None else [one["said"] for one in change["conditions"]],
-        "changed decision": "" if change is None else label_words(change["gives"]),
+        "changed decision": "" if change is None else _outcome_words(change["gives"], say),
         "data": [f"{name}: {_said(value, units.get(name))}" for name, value in record["values"].items()],
         "corrected": [f"{name}: {_said(value, units.get(name))}" for name, value in corrected.items()],
         "text": record["text"],
         "model": record["model"],
     }
+
+
+_SEVERAL = (
+    "More is named here than one reason needs: several reasons led to this decision, and each of them alone is enough."
+)
+
+
+def _outcome_words(label: object, say: Mapping[object, str] | None) -> str:
+    """Return a label as a letter names it; refuse a bare number, which tells its reader nothing.
+
+    >>> _outcome_words("declined", None), _outcome_words(0, {0: "declined"})
+    ('declined', 'declined')
+    """
+    words = label_words(label)
+    said = {label_words(one): text for one, text in (say or {}).items()}
+    if words not in said and is_number(words):
+        remedy = f"Give --say {words}=TEXT, in Python say={{{words}: ...}}."
+        raise InvalidArgument("say", "put a label that is a bare number into words", f"nothing for {words}", remedy)
+    return said.get(words, words)
 
 
 def _principal_words(one: RecordedPrincipal, reason: RecordedReason) -> str:
@@ -163,12 +205,14 @@ def example_template(name: str) -> str:
 def _said(value: str | float | bool | None, unit: str | None) -> str:
     """Return a value as it is written.
 
-    >>> _said(2500.0, "€"), _said(None, "€"), _said("nurse", None)
-    ('2500 €', 'missing', 'nurse')
+    >>> _said(2500.0, "€"), _said(32.20000076293945, None), _said(None, "€"), _said("nurse", None)
+    ('2500 €', '32.2', 'missing', 'nurse')
     """
     if value is None:
         return "missing"
-    return (value if isinstance(value, str) else label_words(value)) + (f" {unit}" if unit else "")
+    if isinstance(value, bool):
+        return label_words(value)
+    return (value if isinstance(value, str) else measured_words(value)) + (f" {unit}" if unit else "")
 
 
 def _file_name(name: str) -> str:
@@ -224,6 +268,10 @@ def _entries(names: Sequence[str], fields: Fields) -> list[dict[str, str]]:
     return [single | {lists[0]: entry} for entry in fields[lists[0]]] if lists else [single]
 
 
+def _plain(source: bytes, fields: Fields) -> bytes:
+    return _filled(source.decode("utf-8"), fields, lambda value: one_line(value).strip()).encode()
+
+
 def _markdown(source: bytes, fields: Fields) -> bytes:
     return _filled(source.decode("utf-8"), fields, markdown_text).encode()
 
@@ -231,8 +279,8 @@ def _markdown(source: bytes, fields: Fields) -> bytes:
 def markdown_text(text: str) -> str:
     r"""Return a text that Markdown shows as it is: no emphasis, link, list, heading or HTML comes of it.
 
-    >>> print(markdown_text("- *net* income <= 3.5 (www.example.org)"))
-    \- \*net\* income &lt;= 3.5 (www\.example.org)
+    >>> print(markdown_text("- *net* gross_income <= 3.5 (www.example.org)"))
+    \- \*net\* gross_income <= 3.5 (www\.example.org)
     """
     plain = _MARKS.sub(lambda mark: escape(mark[0]) if mark[0] in "<>&" else f"\\{mark[0]}", one_line(text).strip())
     return _BEGINNING.sub(lambda mark: f"{mark[0]}\\" if mark[0].isdigit() else f"\\{mark[0]}", plain)
@@ -278,4 +326,9 @@ def _fill_paragraph(paragraph: Paragraph, fields: Fields) -> None:
     paragraph._p.getparent().remove(paragraph._p)
 
 
-_FILLERS: dict[str, Callable[[bytes, Fields], bytes]] = {".md": _markdown, ".html": _html, ".docx": _docx}
+_FILLERS: dict[str, Callable[[bytes, Fields], bytes]] = {
+    ".txt": _plain,
+    ".md": _markdown,
+    ".html": _html,
+    ".docx": _docx,
+}

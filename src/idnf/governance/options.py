@@ -9,6 +9,7 @@ from idnf.commands.table_options import (
     add_model_and_table,
     add_optional_table,
     add_output,
+    add_say,
     examples,
 )
 
@@ -51,7 +52,7 @@ def add_letters(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--template",
         metavar="FILE",
-        help="file of Markdown, HTML or DOCX, or an example: credit-denial, benefit, referral (required)",
+        help="file of plain text, Markdown, HTML or DOCX, or an example: credit-denial, benefit, referral (required)",
     )
     parser.add_argument(
         "--outcome",
@@ -68,6 +69,7 @@ def add_letters(parser: ArgumentParser) -> None:
         default=[],
         help="a field that is the same in all letters, such as sender='The Bank' (repeatable)",
     )
+    add_say(parser)
     parser.add_argument("-o", "--output", metavar="FOLDER", default="letters", help="folder (default: letters)")
     parser.add_argument("--overwrite", action="store_true", help="replace letters that say something else")
 

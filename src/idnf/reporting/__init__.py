@@ -1,6 +1,6 @@
 """Models and explanations as pages and pictures."""
 
-from idnf.columns.phrases import one_line
+from idnf.columns.phrases import is_number, measured_words, one_line
 from idnf.explaining.wording import label_words
 from idnf.reporting.band_page import bands_page
 from idnf.reporting.html import page, to_html, to_svg
@@ -13,8 +13,10 @@ __all__ = [
     "Section",
     "alternatives_to_html",
     "bands_page",
+    "is_number",
     "label_words",
     "making_sections",
+    "measured_words",
     "one_line",
     "page",
     "sections_to_html",
