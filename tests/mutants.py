@@ -383,7 +383,7 @@ EXPLAINING = [
         "proving",
         "independent_check",
         "tests/explaining/test_proofs.py tests/proving/test_independent_check.py",
-        ("& ~self._held(claim.outside)", "& self._held(claim.outside)"),
+        ("& ~self._inside(claim.outside)", "& self._inside(claim.outside)"),
         ("if j in claim.free else column for", "if j not in claim.free else column for"),
     ),
     *_of(

@@ -1,4 +1,4 @@
-"""Models that are made to obey rules: patched, searched for, or proved impossible."""
+"""Models that are made to obey rules: patch_model, searched for, or proved impossible."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_what_no_short_reason_can_do_is_proved():
 def test_three_classes_are_refused():
     X = pd.DataFrame({"a": [0, 1, 2, 3, 4, 5]})
     clf = DNFClassifier(k=1, family="tree", learner="greedy").fit(X, [0, 0, 1, 1, 2, 2])
-    with pytest.raises(ValueError, match="rectified is for two classes; this model has 3"):
+    with pytest.raises(ValueError, match="the model must have two classes to be rectified; it has 3"):
         rectify(clf, "if a > 3 then 2", X, [0, 0, 1, 1, 2, 2])
 
 

@@ -207,12 +207,12 @@ class Reader:
 
     def _unit(self) -> Condition:
         if self.key() in ("not", "("):
-            return self._nested()
+            return self._bracketed_condition()
         if self.key(1) in _MIRRORED and is_number(self.tokens[self.place].text):
             return self._chain()
         return self._test(self.word("a column"))
 
-    def _nested(self) -> Condition:
+    def _bracketed_condition(self) -> Condition:
         """Read a condition in brackets, or after "not"."""
         self.depth += 1
         if self.depth > MOST_DEPTH:
@@ -249,26 +249,26 @@ class Reader:
             sign = self.word_sign()
             value = self.word("a value")
             negated = sign in ("<>", "!=")
-            return _signed(ColumnTest(column, "=" if negated else sign, (value,)), negated)
+            return _with_sign(ColumnTest(column, "=" if negated else sign, (value,)), negated)
         if self.take("is"):
             return self._is(column)
         negated = self.key() == "not" and self.key(1) in ("in", "between") and self.take("not")
         if self.take("between"):
-            return _signed(self._between(column), negated)
+            return _with_sign(self._between(column), negated)
         if self.take("in"):
-            return _signed(self._in(column), negated)
+            return _with_sign(self._in(column), negated)
         return ColumnTest(column, "=", ("true",))
 
     def _is(self, column: str) -> Condition:
         negated = self.take("not")
         if self.take("missing", "null"):
-            return _signed(ColumnTest(column, "missing"), negated)
+            return _with_sign(ColumnTest(column, "missing"), negated)
         values, loose = [self.word("a value")], []
         while self.key() == "or" and self.key(1) != "not" and self._is_value_after_or():
             self.place += 1
             loose += [] if self.tokens[self.place].quoted else [self.tokens[self.place].text]
             values.append(self.word("a value"))
-        return _signed(ColumnTest(column, "in", tuple(values), tuple(loose)), negated)
+        return _with_sign(ColumnTest(column, "in", tuple(values), tuple(loose)), negated)
 
     def _is_value_after_or(self) -> bool:
         """Return whether what follows "or" is one more value: nothing is asked of it."""
@@ -288,7 +288,7 @@ class Reader:
         return ColumnTest(column, "in", tuple(values))
 
 
-def _signed(condition: Condition, negated: bool) -> Condition:
+def _with_sign(condition: Condition, negated: bool) -> Condition:
     return Not(condition) if negated else condition
 
 
@@ -319,7 +319,7 @@ def columns_needed(conditions: Iterable[Condition], known: Mapping[str, TableCol
             f"conditions must name columns of the model ({', '.join(known)[:400]}); got {brief(unknown[0])}."
         )
     _refuse_ambiguous(by_column, {*known, *by_column})
-    return tuple(_needed(name, known.get(name), tests) for name, tests in by_column.items())
+    return tuple(_column_for(name, known.get(name), tests) for name, tests in by_column.items())
 
 
 def _refuse_ambiguous(by_column: Mapping[str, Sequence[ColumnTest]], names: Collection[str]) -> None:
@@ -334,7 +334,7 @@ def _refuse_ambiguous(by_column: Mapping[str, Sequence[ColumnTest]], names: Coll
                 )
 
 
-def _needed(name: str, column: TableColumn | None, tests: Sequence[ColumnTest]) -> TableColumn:
+def _column_for(name: str, column: TableColumn | None, tests: Sequence[ColumnTest]) -> TableColumn:
     """Return a column cut so that every test is true on a whole cell or false on it."""
     stated = [(test.operator, test.values) for test in tests]
     try:

@@ -25,7 +25,7 @@ def row_words(row: Mapping[str, Value]) -> str:
     >>> row_words({"income": 35.0, "late": True, "age": None})
     'income = 35, late = true, age = missing'
     """
-    return ", ".join(f"{one_line(name)} = {one_line(_said(value))}" for name, value in row.items())
+    return ", ".join(f"{one_line(name)} = {one_line(_value_words(value))}" for name, value in row.items())
 
 
 def row_lines(labels: Sequence[object], rows: Sequence[Mapping[str, Value]]) -> list[str]:
@@ -33,7 +33,7 @@ def row_lines(labels: Sequence[object], rows: Sequence[Mapping[str, Value]]) -> 
     return [f"  {label_words(label)}: {row_words(row)}" for label, row in zip(labels, rows, strict=True)]
 
 
-def _said(value: Value) -> str:
+def _value_words(value: Value) -> str:
     if value is None:
         return "missing"
     if isinstance(value, bool):

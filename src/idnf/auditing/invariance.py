@@ -176,14 +176,14 @@ class CanDecide:
         """
         found, method = refuted(*self.claims)
         if found != self.answer:
-            raise CheckError(f"whether {_listed(self.columns)} alone can decide must be {not self.answer}.")
+            raise CheckError(f"whether {_column_names(self.columns)} alone can decide must be {not self.answer}.")
         return f"{'refuted' if self.answer else 'proved'} by {method}"
 
     def __bool__(self) -> bool:
         return self.answer
 
     def __str__(self) -> str:
-        names = _listed(self.columns)
+        names = _column_names(self.columns)
         if not self.answer:
             return f"Proved: {names} alone never decide{'s' * (len(self.columns) == 1)}."
         count = "" if self.count is None else f" It could for {self.count} of {self.total} rows of the table."
@@ -208,5 +208,5 @@ def _places(model: TableModel, columns: tuple[str, ...]) -> list[int]:
     return [names.index(name) for name in columns]
 
 
-def _listed(columns: tuple[str, ...]) -> str:
+def _column_names(columns: tuple[str, ...]) -> str:
     return " and ".join(columns)

@@ -26,10 +26,10 @@ class TooManyPieces(ValueError):
     """The rules cut the space into more pieces than can be held."""
 
 
-def subtracted(box: Box, other: Box) -> Iterator[Box]:
+def box_difference(box: Box, other: Box) -> Iterator[Box]:
     """Yield disjoint boxes that together are a box without another.
 
-    >>> list(subtracted((3, 3), (1, 1)))
+    >>> list(box_difference((3, 3), (1, 1)))
     [(2, 3), (1, 2)]
     """
     if in_conflict(box, other):
@@ -42,15 +42,15 @@ def subtracted(box: Box, other: Box) -> Iterator[Box]:
         inside[j] = own & taken
 
 
-def left_over(boxes: Iterable[Box], taken: Sequence[Box]) -> list[Box]:
+def uncovered_pieces(boxes: Iterable[Box], taken: Sequence[Box]) -> list[Box]:
     """Return disjoint pieces of some boxes that none of the taken ones holds.
 
-    >>> left_over([(3, 3)], [(1, 3), (3, 1)])
+    >>> uncovered_pieces([(3, 3)], [(1, 3), (3, 1)])
     [(2, 2)]
     """
     pieces = list(boxes)
     for other in taken:
-        pieces = [piece for box in pieces for piece in subtracted(box, other)]
+        pieces = [piece for box in pieces for piece in box_difference(box, other)]
         if len(pieces) > MOST:
             raise TooManyPieces(f"the rules must cut the space into at most {MOST} pieces; got more.")
     return pieces
@@ -71,7 +71,7 @@ def columns_needed_by(model: ClassBoxes, label: int) -> tuple[int, Point | None]
     if not left:
         return 0, None
     for k in range(len(space.columns) + 1):
-        rest = left_over(left, maximal_runs_avoiding(model.regions[label].boxes, space, k=k))
+        rest = uncovered_pieces(left, maximal_runs_avoiding(model.regions[label].boxes, space, k=k))
         if not rest:
             return k, _outer_point(model, left[0])
         left = rest
@@ -170,10 +170,10 @@ class OutOfReach:
         return all(box) and all(box[j] >> self.point[j] & 1 for j in columns)
 
 
-def wanted_regions(model: TableModel, rules: Sequence[RegionRule]) -> list[list[Box]]:
+def required_regions(model: TableModel, rules: Sequence[RegionRule]) -> list[list[Box]]:
     """Return for each of two classes the rows that rules want to have it."""
     if len(model.classes) != 2:
-        raise ValueError(f"rectified is for two classes; this model has {len(model.classes)}.")
+        raise ValueError(f"the model must have two classes to be rectified; it has {len(model.classes)}.")
     regions: list[list[Box]] = [[], []]
     for rule in rules:
         label = label_index(model, rule.label)
@@ -181,20 +181,20 @@ def wanted_regions(model: TableModel, rules: Sequence[RegionRule]) -> list[list[
     return regions
 
 
-def patched(model: TableModel, regions: Sequence[Sequence[Box]]) -> TableModel:
+def patch_model(model: TableModel, regions: Sequence[Sequence[Box]]) -> TableModel:
     """Return the model that gives the wanted class on each region and is the same everywhere else.
 
     Every model that obeys differs from this one's original there, so none is nearer; it may need longer reasons.
 
     >>> from idnf.columns.intervals import NumberColumn
     >>> age = NumberColumn("age", "refused", cuts=(30.0, 45.0))
-    >>> patched(TableModel((age,), ("no", "yes"), (((0b011,),), ((0b100,),)), 1), [[], [(0b010,)]]).boxes
+    >>> patch_model(TableModel((age,), ("no", "yes"), (((0b011,),), ((0b100,),)), 1), [[], [(0b010,)]]).boxes
     (((1,),), ((4,), (2,)))
     """
     boxes = []
     for label in (0, 1):
-        kept = left_over(model.boxes[label], regions[1 - label])
-        boxes.append((*kept, *left_over(regions[label], kept)))
+        kept = uncovered_pieces(model.boxes[label], regions[1 - label])
+        boxes.append((*kept, *uncovered_pieces(regions[label], kept)))
     return replace(model, boxes=(boxes[0], boxes[1]))
 
 
@@ -206,7 +206,7 @@ def out_of_reach(model: TableModel, regions: Sequence[Sequence[Box]], k: int) ->
     space = space_of(model.columns)
     for label in (0, 1):
         short = maximal_runs_avoiding(regions[1 - label], space, k=k)
-        left = left_over(regions[label], short)
+        left = uncovered_pieces(regions[label], short)
         if left:
             return tuple((mask & -mask).bit_length() - 1 for mask in left[0])
     return None

@@ -250,7 +250,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         group, text = self._factors.groups[factor], self._factors.texts[factor]
         first = next(reason for reason in reasons if reason & group)
         frame = self._model.frame
-        box = frame.expand(self._grown(pattern, first))
+        box = frame.expand(self._widest_conditions(pattern, first))
         columns = frame.outer(cells_of(first & group))
         conditions = tuple(self._words(j, box[j]) for j in columns)
         return PrincipalReason(
@@ -261,7 +261,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
             share=float(self._counts[pattern, factor] / len(reasons)),
         )
 
-    def _grown(self, pattern: int, reason: int) -> tuple[int, ...]:
+    def _widest_conditions(self, pattern: int, reason: int) -> tuple[int, ...]:
         """Return the conditions of a reason, grown by the rule all explanations follow."""
         space = self._model.frame.inner
         point = tuple(self._cells[pattern].tolist())

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
 from idnf.auditing.example_rows import row_values
 from idnf.auditing.invariance import refutation
-from idnf.auditing.patching import OutOfReach, columns_needed_by, left_over
+from idnf.auditing.patching import OutOfReach, columns_needed_by, uncovered_pieces
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn, box_text
 from idnf.columns.groups import Declared, declared_columns
@@ -123,7 +123,7 @@ class RuleSet:
         earlier: list[Box] = []
         for rule in self.rules:
             disjoint = _disjoint(rule.boxes)
-            regions.append(left_over(disjoint, earlier))
+            regions.append(uncovered_pieces(disjoint, earlier))
             earlier += rule.boxes
         return regions
 
@@ -131,7 +131,7 @@ class RuleSet:
     def unspoken(self) -> list[Box]:
         """The rows that no rule is about, as disjoint boxes."""
         full = tuple(column.full for column in self.columns)
-        return left_over([full], [box for rule in self.rules for box in rule.boxes])
+        return uncovered_pieces([full], [box for rule in self.rules for box in rule.boxes])
 
     @property
     def gaps(self) -> list[str]:
@@ -364,5 +364,5 @@ def _weaker(column: TableColumn, mask: int) -> Iterator[tuple[int, int]]:
 def _disjoint(boxes: tuple[Box, ...]) -> list[Box]:
     pieces: list[Box] = []
     for box in boxes:
-        pieces += left_over([box], pieces)
+        pieces += uncovered_pieces([box], pieces)
     return pieces

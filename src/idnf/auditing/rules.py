@@ -239,13 +239,13 @@ def refuse_contradictions(rules: Sequence[Rule], model: TableModel) -> None:
     regions = [(rule, region_of(rule, model)) for rule in rules if isinstance(rule, RegionRule)]
     sizes = [len(column.labels) for column in model.columns]
     for (first, one), (second, other) in combinations(regions, 2):
-        if not _allowed(first, model) & _allowed(second, model):
+        if not _permits(first, model) & _permits(second, model):
             shared = refutation(Claim(sizes, one, other))
             if shared is not None:
                 row = row_words(row_values(model.columns, shared[0]))
                 raise ConditionError(f"{first.text!r} and {second.text!r} contradict each other at {row}.")
 
 
-def _allowed(rule: RegionRule, model: TableModel) -> set[int]:
+def _permits(rule: RegionRule, model: TableModel) -> set[int]:
     label = label_index(model, rule.label)
     return {label} if rule.wanted else set(range(len(model.classes))) - {label}

@@ -61,7 +61,7 @@ class TableModel:
         """
         place = {column.name: j for j, column in enumerate(self.columns)}
         lifts = [
-            _lifted(column, self.columns[place[column.name]]) if column.name in place else None for column in ground
+            _fine_masks(column, self.columns[place[column.name]]) if column.name in place else None for column in ground
         ]
 
         def lift(box: Box) -> Box:
@@ -74,7 +74,7 @@ class TableModel:
         return TableModel(tuple(ground), self.classes, lifted, self.k)
 
 
-def _lifted(fine: TableColumn, coarse: TableColumn) -> list[int]:
+def _fine_masks(fine: TableColumn, coarse: TableColumn) -> list[int]:
     """Return for each cell of a coarse column the mask of the fine cells in it, found by a value of each."""
     values = [fine.example(cell) for cell in range(len(fine.labels))]
     if coarse.fields[0].kind in ("truth", "digit") and fine.fields[0].kind == "number":

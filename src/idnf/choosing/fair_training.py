@@ -158,7 +158,7 @@ def learn_fairly(
     task = task_of(clf, training, listing)
     if task.family.has_trees and task.allowed is None:
         found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k, listing)
-        tree = found.tree if found.tree is None or favourable else _exchanged(found.tree)
+        tree = found.tree if found.tree is None or favourable else _swap_labels(found.tree)
         if tree is not None and (task.accepts is None or task.accepts(tree)):
             search.add(considered(LearningResult(Learned(tree, float("nan")), "distinct rows")), "trees near the best")
         if found.bound is not None:
@@ -169,7 +169,7 @@ def learn_fairly(
     )
 
 
-def _exchanged(tree: NestedTree) -> NestedTree:
+def _swap_labels(tree: NestedTree) -> NestedTree:
     """Return the tree that gives each of two labels where another gives the other one."""
     return replace(tree, root=tree.root.relabel((1, 0), 2))
 

@@ -276,7 +276,7 @@ def near_optimal_models(  # noqa: PLR0913 - each option is a word of its own
             cost - found.objectives[0],
             tuple(model.fitted_.columns[j].name for j in model.fitted_.used),
             model.size_.printed or model.size_.conditions,
-            *_measured(answers[test] == labels[test]),
+            *_accuracy(answers[test] == labels[test]),
             None if groups is None else largest_gap(answers, groups),
         )
         for model, cost, answers in zip(models, found.objectives, given)
@@ -321,10 +321,10 @@ def largest_gap(given: NDArray[np.generic], groups: NDArray[np.generic]) -> floa
     return max(max(row) - min(row) for row in shares)
 
 
-def _measured(right: NDArray[np.bool_]) -> tuple[float, float]:
+def _accuracy(right: NDArray[np.bool_]) -> tuple[float, float]:
     """Return the share of rows that are right and its standard error.
 
-    >>> _measured(np.array([True, True, False, False]))
+    >>> _accuracy(np.array([True, True, False, False]))
     (0.5, 0.25)
     """
     if not len(right):

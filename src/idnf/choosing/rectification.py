@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from idnf.auditing.conditions import columns_needed
 from idnf.auditing.example_rows import row_values, row_words
-from idnf.auditing.patching import Nearest, OutOfReach, TooManyPieces, out_of_reach, patched, wanted_regions
+from idnf.auditing.patching import Nearest, OutOfReach, TooManyPieces, out_of_reach, patch_model, required_regions
 from idnf.auditing.rules import (
     InvarianceRule,
     MonotoneRule,
@@ -192,7 +192,7 @@ class _Task:
             raise InvalidArgument(
                 "y", f"hold labels of the model ({known})", f"{np.asarray(y)[labels < 0].tolist()[0]!r}"
             )
-        return cls(clf, rules, model, wanted_regions(model, region_rules), X, labels)
+        return cls(clf, rules, model, required_regions(model, region_rules), X, labels)
 
     def nearest(self, new: TableModel) -> Nearest:
         """Return the claim that a model differs from the one given only where rules want it."""
@@ -230,7 +230,7 @@ class _Task:
         """Return the model with the wanted classes on all regions, None if its reasons are too long."""
         literals, space = literal_names(model.columns), space_of(model.columns)
         try:
-            double = DoubleDNF.from_boxes(literals, patched(model, self.regions).boxes, space)
+            double = DoubleDNF.from_boxes(literals, patch_model(model, self.regions).boxes, space)
         except (TooManyBoxes, TooManyPieces):
             return None
         if double.k > self.clf.k:
@@ -252,7 +252,7 @@ class _Task:
         task = task_of(asked, training)
         task = replace(task, learner="exact" if asked.learner == "exact" else "search")
         features = training.binariser.features_of(training.table)
-        points, wanted = self._drawn()
+        points, wanted = self._draw()
         for _ in range(_ROUNDS):
             extra = np.array([self._features(columns, point) for point in points], dtype=bool)
             both = np.vstack([features, extra]) if len(points) else features
@@ -260,7 +260,7 @@ class _Task:
             weights = np.concatenate([np.ones(len(near)), np.full(len(wanted), max(1.0, len(near) / 20))])
             counts = PackedTable.from_arrays(both, truth, weights)
             found = learn_model(counts, task)
-            made = self._obeying(columns, found) or self._patched(columns, found)
+            made = self._obeying(columns, found) or self._patch(columns, found)
             if made is not None:
                 return made
             points, wanted = self._with_failures(columns, found, points, wanted)
@@ -275,23 +275,23 @@ class _Task:
         table, examples = binariser.read(self.X), CountedExamples(self.labels)
         return MemoryTraining(binariser, self.clf.classes_, table, self.labels, examples, progress)
 
-    def _fitted(self, columns: Sequence[TableColumn], found: LearningResult) -> Fitted:
+    def _fit(self, columns: Sequence[TableColumn], found: LearningResult) -> Fitted:
         return Fitted.trained(self._training(columns), found)
 
     def _obeying(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         """Return a model as a classifier if it is proved to obey all rules."""
         own = self.clf.fitted_
-        state = replace(self._fitted(columns, found), reason_texts=own.reason_texts)
+        state = replace(self._fit(columns, found), reason_texts=own.reason_texts)
         kept = [name for name in own.immutable if name in {column.name for column in columns}]
         made = self.clf.with_state(state.with_settings(target=own.target, favourable=own.favourable, immutable=kept))
         return made if all(answer.holds for answer in _answers(self.rules, made.fitted_.table_model)) else None
 
-    def _patched(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
+    def _patch(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         if len(columns) != len(self.model.columns) or any(isinstance(rule, MonotoneRule) for rule in self.rules):
             return None
-        return self.patch(self._fitted(columns, found).table_model)
+        return self.patch(self._fit(columns, found).table_model)
 
-    def _drawn(self) -> tuple[list[tuple[int, ...]], NDArray[np.intp]]:
+    def _draw(self) -> tuple[list[tuple[int, ...]], NDArray[np.intp]]:
         """Return points drawn from the regions, rows of the table moved into them, and the classes wanted there."""
         rng = np.random.default_rng(0)
         cells = declared_binariser(self.model.columns).cells(self.X).astype(int)
@@ -300,7 +300,7 @@ class _Task:
         for _ in range(_DRAWN if pairs else 0):
             box, label = pairs[int(rng.integers(len(pairs)))]
             row = cells[int(rng.integers(len(cells)))].tolist()
-            points.append(tuple(_moved(mask, cell, rng) for mask, cell in zip(box, row, strict=True)))
+            points.append(tuple(_move_into(mask, cell, rng) for mask, cell in zip(box, row, strict=True)))
             wanted.append(label)
         return points, np.array(wanted, dtype=np.intp)
 
@@ -314,7 +314,7 @@ class _Task:
         """Return the points with rows on which a model breaks a rule about a region, several times each."""
         rules = [rule for rule in self.rules if isinstance(rule, RegionRule)]
         new, labels = list(points), wanted.tolist()
-        for rule, answer in zip(rules, _answers(rules, self._fitted(columns, found).table_model), strict=True):
+        for rule, answer in zip(rules, _answers(rules, self._fit(columns, found).table_model), strict=True):
             if not answer.holds:
                 label = label_index(self.model, rule.label)
                 row = {**row_values(self.model.columns, (0,) * len(self.model.columns)), **answer.witness[0]}
@@ -328,7 +328,7 @@ class _Task:
         return [bool(literal.mask >> cell_of[column.name] & 1) for column in columns for literal in column.literals]
 
 
-def _moved(mask: int, cell: int, rng: np.random.Generator) -> int:
+def _move_into(mask: int, cell: int, rng: np.random.Generator) -> int:
     """Return a cell if it is allowed, else one of those that are."""
     if mask >> cell & 1:
         return cell

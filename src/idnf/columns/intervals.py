@@ -392,8 +392,8 @@ class StrictNumberColumn(NumberColumn):
 
     def comparison(self, low: int, high: int) -> Phrase:
         """Return the cells from `low` to `high` as one comparison."""
-        above = None if low == 0 else _bound(self.cuts[low - 1])
-        below = None if high == len(self.cuts) else _bound(self.cuts[high])
+        above = None if low == 0 else _written_cut(self.cuts[low - 1])
+        below = None if high == len(self.cuts) else _written_cut(self.cuts[high])
         name = name_words(self.name)
         signs, words = [name], []
         if above is not None:
@@ -416,7 +416,7 @@ def just_below(value: float) -> float:
     return math.nextafter(value, -math.inf)
 
 
-def _bound(cut: float) -> tuple[str, bool]:
+def _written_cut(cut: float) -> tuple[str, bool]:
     """Return a cut as it is written, and whether it lies just below what is written."""
     above, own = number_words(math.nextafter(cut, math.inf)), number_words(cut)
     return (above, True) if len(above) < len(own) - 4 else (own, False)

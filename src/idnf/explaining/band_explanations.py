@@ -168,13 +168,13 @@ class BandExplanations(Tabular, RowSequence[BandExplanation]):
         return len(self.numbers)
 
     def _at(self, row: int) -> BandExplanation:
-        return self._made(row, [part[row] for part in self._parts])
+        return self._explanation(row, [part[row] for part in self._parts])
 
     def __iter__(self) -> Iterator[BandExplanation]:
         for row, explained in enumerate(zip(*self._parts, strict=True)):
-            yield self._made(row, explained)
+            yield self._explanation(row, explained)
 
-    def _made(self, row: int, explained: Sequence[Explanation]) -> BandExplanation:
+    def _explanation(self, row: int, explained: Sequence[Explanation]) -> BandExplanation:
         band = int(self.numbers[row])
         at_least = explained[band - 1] if band else None
         return BandExplanation(self._bands, band, at_least, explained[band] if band < len(explained) else None)

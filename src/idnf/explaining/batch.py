@@ -275,16 +275,16 @@ def answers(sides: ClassBoxes, patterns: Patterns, fixed: Sequence[int] | None =
         chosen = np.flatnonzero(labels == label)
         cells, region = patterns.cells[chosen], sides.regions[label]
         if not fits:
-            found = _explained_one_by_one(space, region, cells, fixed[label])
+            found = _explain_one_by_one(space, region, cells, fixed[label])
         else:
             maximal = sides.maximal[label] if len(chosen) >= _MANY and not region.by_maximal else None
-            found = _explained_in_arrays(space, region, maximal, cells, fixed[label])
+            found = _explain_in_arrays(space, region, maximal, cells, fixed[label])
         for p, answer in zip(chosen.tolist(), found, strict=True):
             explained[p] = answer
     return Answers(labels, [e[0] for e in explained], [e[1] for e in explained], [e[2] for e in explained])
 
 
-def _explained_one_by_one(
+def _explain_one_by_one(
     space: Space, region: Region, cells: NDArray[np.intp], fixed: int
 ) -> list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]]:
     explained = []
@@ -297,7 +297,7 @@ def _explained_one_by_one(
     return explained
 
 
-def _explained_in_arrays(
+def _explain_in_arrays(
     space: Space, region: Region, maximal: tuple[Box, ...] | None, cells: NDArray[np.intp], fixed: int
 ) -> list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]]:
     side = _Compiled(space, region.boxes)
@@ -364,11 +364,11 @@ class _Compiled:
         for j, bit in enumerate(self.bits):
             chosen = np.flatnonzero(axps & bit)
             if len(chosen):
-                allowed = self._allowed(region, boxes[:, chosen], j)
+                allowed = self._safe_cells(region, boxes[:, chosen], j)
                 boxes[j, chosen] = _widest(self.space, j, allowed, cells[chosen, j])
         return boxes
 
-    def _allowed(self, region: Region, boxes: Sets, column: int) -> Sets:
+    def _safe_cells(self, region: Region, boxes: Sets, column: int) -> Sets:
         """Return the cells of a column for which each box, with only that cell there, lies inside the class."""
         found = np.zeros(boxes.shape[1], dtype=np.uint64)
         blocking: dict[int, NDArray[np.bool_]] = {}

@@ -264,11 +264,11 @@ class Explainer:
 
     def decided(self, known: Mapping[int, int]) -> int | None:
         """Return the class, by its number, that is decided by the known cells (column index to cell), or None."""
-        return decided(self.sides, self._known(known))
+        return decided(self.sides, self._known_box(known))
 
     def next_column(self, known: Mapping[int, int]) -> NextColumn | None:
         """Return the column to ask for next for the best worst case; None when the class is decided."""
-        return next_column(self.sides, self._known(known))
+        return next_column(self.sides, self._known_box(known))
 
     def recourse(
         self, start: Start, *, to: object = None, constraints: Constraints | None = None, count: int = 1
@@ -377,5 +377,5 @@ class Explainer:
     def _names(self, columns: int) -> tuple[str, ...]:
         return tuple(self.wordings[j].name for j in self.sides.frame.outer(cells_of(columns)))
 
-    def _known(self, known: Mapping[int, int]) -> Box:
+    def _known_box(self, known: Mapping[int, int]) -> Box:
         return tuple(1 << known[j] if j in known else full for j, full in enumerate(self.space.full))

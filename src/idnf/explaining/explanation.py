@@ -359,11 +359,11 @@ class Explanations(Tabular, RowSequence[Explanation]):
         return "\n".join([*shown, *more])
 
     def _at(self, row: int) -> Explanation:
-        return next(self._made(row, row + 1))
+        return next(self._explanations_between(row, row + 1))
 
     def __iter__(self) -> Iterator[Explanation]:
         for start in range(0, len(self), _BLOCK):
-            yield from self._made(start, min(start + _BLOCK, len(self)))
+            yield from self._explanations_between(start, min(start + _BLOCK, len(self)))
 
     @cached_property
     def sides(self) -> NDArray[np.intp]:
@@ -400,7 +400,7 @@ class Explanations(Tabular, RowSequence[Explanation]):
             columns["changes if"] = [changes[i] for i in places]
         return columns
 
-    def _made(self, start: int, stop: int) -> Iterator[Explanation]:
+    def _explanations_between(self, start: int, stop: int) -> Iterator[Explanation]:
         """Yield the explanations of some rows; their own values are written when the first of them asks."""
         written: dict[int, Sequence[str]] = {}
 

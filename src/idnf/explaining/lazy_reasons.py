@@ -81,9 +81,9 @@ class LazyExplainer:
         raws, kept = self.raws(frame), _free(frame, [LABEL, REASON, CONDITIONS])
         steps = self._steps()
         added = (
-            self._given([_label(reason.label) for reason, _ in steps]).alias(LABEL),
-            self._given([nw.lit(reason.id) for reason, _ in steps]).alias(REASON),
-            self._given([nw.lit(str(reason)) for reason, _ in steps]).alias(CONDITIONS),
+            self._first_value([_label(reason.label) for reason, _ in steps]).alias(LABEL),
+            self._first_value([nw.lit(reason.id) for reason, _ in steps]).alias(REASON),
+            self._first_value([nw.lit(str(reason)) for reason, _ in steps]).alias(CONDITIONS),
         )
         with Step("writing the query for reasons"):
             return self._with_numbers(self._with_cells(frame, raws), steps, kept).select(*kept, *added)
@@ -99,7 +99,8 @@ class LazyExplainer:
         inner, labels = self.explainer.sides.frame, {label: i for i, label in enumerate(self.explainer.classes)}
         shares = [confidence.of_reason(labels[reason.label], inner.box(reason.box)) for reason, _ in steps]
         added = [
-            self._given([float_literal(share[label]) for share in shares]).alias(name) for name, label in names.items()
+            self._first_value([float_literal(share[label]) for share in shares]).alias(name)
+            for name, label in names.items()
         ]
         with Step("writing the query for shares"):
             return self._with_numbers(self._with_cells(frame, raws), steps, kept).select(*kept, *added)
@@ -224,7 +225,7 @@ class LazyExplainer:
         number = nw.when(self._has_cells()).then(self._number(steps)).otherwise(nw.lit(len(steps)))
         return cells.select(*kept, number.alias(_NUMBER))
 
-    def _given(self, values: Sequence[nw.Expr]) -> nw.Expr:
+    def _first_value(self, values: Sequence[nw.Expr]) -> nw.Expr:
         """Return the value of the step that holds a row; null if none does."""
         number = nw.col(_NUMBER)
         return nw.when(number < len(values)).then(looked_up(number, values))

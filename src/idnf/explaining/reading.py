@@ -115,7 +115,7 @@ class Reading:
         c  [b1]; a and b  [b2]; 2 lines with 3 conditions; 4 reasons in all
         """
         every = explainer.sides.reasons
-        boxes = tuple(_needed(explainer, label) for label in explainer.sides.labels)
+        boxes = tuple(_necessary_boxes(explainer, label) for label in explainer.sides.labels)
         lines = (tuple(line_of(explainer, label, box) for box in held) for label, held in enumerate(boxes))
         return cls(tuple(lines), boxes, tuple(None if found is None else len(found) for found in every))
 
@@ -148,7 +148,7 @@ def _length(lines: Sequence[Line]) -> tuple[int, int]:
     return len(lines), sum(len(line.conditions) for line in lines)
 
 
-def _needed(explainer: Explainer, label: int) -> tuple[Box, ...]:
+def _necessary_boxes(explainer: Explainer, label: int) -> tuple[Box, ...]:
     sides = explainer.sides
     every = sides.reasons[label]
     if every is None:

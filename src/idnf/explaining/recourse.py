@@ -266,7 +266,7 @@ def recourses(
     if not kept:
         every = [box for _, boxes in wanted for box in boxes]
         return Recourses([], label, _blocking(every, start.point, movers))
-    return Recourses([_made(way, start, around, movers) for way in kept[:count]], label)
+    return Recourses([_recourse(way, start, around, movers) for way in kept[:count]], label)
 
 
 @dataclass(frozen=True)
@@ -370,7 +370,7 @@ def _blocking(boxes: Iterable[Box], point: Point, movers: Sequence[_Mover]) -> t
     return tuple(Constraint(movers[j].column.name, movers[j].kind or "") for j in best or ())
 
 
-def _made(way: _Way, start: Start, around: Surroundings, movers: Sequence[_Mover]) -> Recourse:
+def _recourse(way: _Way, start: Start, around: Surroundings, movers: Sequence[_Mover]) -> Recourse:
     changes = []
     point = list(start.point)
     for j, move in zip(way.columns, way.moves, strict=True):

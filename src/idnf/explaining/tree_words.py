@@ -130,9 +130,9 @@ def _in_turn(explainer: Explainer, tree: Question) -> tuple[Compound, Question |
     None is joined whose conditions would stand in brackets. Of two answers at the end, the one is asked for that leaves
     fewer an "or" inside another.
     """
-    asked, yes, no = found = _asked(explainer, tree)
+    asked, yes, no = found = _shorter_question(explainer, tree)
     while isinstance(yes, int) and not isinstance(no, int):
-        further, again, no = _asked(explainer, no, yes)
+        further, again, no = _shorter_question(explainer, no, yes)
         asked = disjunction([asked, further])
         if again != yes or asked.inner:
             break
@@ -145,7 +145,7 @@ def _in_turn(explainer: Explainer, tree: Question) -> tuple[Compound, Question |
     return found
 
 
-def _asked(
+def _shorter_question(
     explainer: Explainer, tree: Question, wanted: int | None = None
 ) -> tuple[Compound, Question | int, Question | int]:
     """Return a question so put that "yes" gives the answer wanted or, failing that, one answer; else the shorter."""

@@ -79,7 +79,7 @@ class Stability:
         >>> made.index.tolist()
         [[0.0, 0.0]]
         """
-        now, then = (_smoothed(counts) for counts in (self.counts.astype(np.float64), self.reference[None, :]))
+        now, then = (_smooth(counts) for counts in (self.counts.astype(np.float64), self.reference[None, :]))
         return np.asarray((now - then) * np.log(now / then), dtype=np.float64)
 
     @property
@@ -109,7 +109,7 @@ class Stability:
     def _noise(self) -> NDArray[np.float64]:
         return np.asarray(1 / np.maximum(self.rows, 1) + 1 / max(float(self.reference.sum()), 1.0), dtype=np.float64)
 
-    def _judged(self, period: int) -> str:
+    def _verdict(self, period: int) -> str:
         more = "more" if self.totals[period] > self.limits[period] else "no more"
         return f"{more} than chance, which gives {self.expected[period]:.3f} on average"
 
@@ -119,7 +119,7 @@ class Stability:
         before = self.reference / max(self.reference.sum(), 1e-300)
         for t, period in enumerate(self.periods):
             moved = np.where(self.shares[t] == before, 0.0, self.index[t])
-            lines.append(f"{period}: {self.rows[t]:,} rows, index {self.totals[t]:.3f} ({self._judged(t)})")
+            lines.append(f"{period}: {self.rows[t]:,} rows, index {self.totals[t]:.3f} ({self._verdict(t)})")
             if moved.any():
                 most = int(moved.argmax())
                 reason, shares = self.reasons[most], f"from {before[most]:.1%} to {self.shares[t, most]:.1%}"
@@ -206,7 +206,7 @@ _INDEX = (
 )
 
 
-def _smoothed(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def _smooth(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     added = counts + 0.5
     return np.asarray(added / added.sum(axis=1, keepdims=True), dtype=np.float64)
 

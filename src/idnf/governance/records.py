@@ -273,10 +273,10 @@ def read_records(path: str | os.PathLike[str]) -> list[DecisionRecord]:
     ...
     FileNotFoundError: [Errno 2] No such file or directory: 'no such file'
     """
-    return [record for _, record in _finished(Path(path).read_bytes(), path)]
+    return [record for _, record in _finished_lines(Path(path).read_bytes(), path)]
 
 
-def _finished(data: bytes, path: str | os.PathLike[str]) -> Iterator[tuple[bytes, DecisionRecord]]:
+def _finished_lines(data: bytes, path: str | os.PathLike[str]) -> Iterator[tuple[bytes, DecisionRecord]]:
     """Yield the finished lines of a file, and their records."""
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].split(b"\n")[:-1], 1):
         try:
@@ -335,7 +335,7 @@ def append_records(path: str | os.PathLike[str], new: Iterable[DecisionRecord]) 
     ...     [append_records(f"{folder}/decisions.jsonl", part) for part in (made[:1], made, made)]
     [1, 1, 0]
     """
-    with _opened(path) as (stream, held):
+    with _locked_file(path) as (stream, held):
         # The first of an identifier: corrections come after it.
         there = {record["id"]: record for _, record in reversed(held)}
         written = set[str]()
@@ -398,7 +398,7 @@ def correct_record(
     ('no', 'yes', {'late': True})
     """
     hashed = sha256 or model_hash(clf)
-    with _opened(path) as (stream, held):
+    with _locked_file(path) as (stream, held):
         line, old = next(((line, record) for line, record in reversed(held) if record["id"] == name), (b"", None))
         if old is None:
             raise InvalidArgument("ID", f"be a decision of {os.fspath(path)}", brief(name))
@@ -461,29 +461,30 @@ def check_sentences(clf: AnyClassifier, record: DecisionRecord) -> None:
     )
     if other is not None:
         now, then = ({key: one for key, one in each.items() if key == other} for each in (again, record))
-        same = _unworded(now) == _unworded(then)
+        same = _without_sentences(now) == _without_sentences(then)
         old = "If another version of idnf wrote it, record the row again in a new file."
         what = {"reasons": "reason", "changes": "change", "principal": "principal reason"}.get(other, other)
         got = f"got a different wording of its {what}. {old}" if same else f"got a different {what}."
         raise ValueError(f"record {name} must say what its model says about its values; {got}")
 
 
-def _unworded(part: Any) -> Any:
+def _without_sentences(part: Any) -> Any:
     """Return a part of a record without its sentences.
 
-    >>> _unworded([{"gives": "no", "text": None, "conditions": [{"column": "late", "cells": [1], "said": "late"}]}])
+    >>> condition = {"column": "late", "cells": [1], "said": "late"}
+    >>> _without_sentences([{"gives": "no", "text": None, "conditions": [condition]}])
     [{'gives': 'no', 'conditions': [{'column': 'late', 'cells': [1]}]}]
-    >>> _unworded({"columns": ["late"], "conditions": ["late is true"]})
+    >>> _without_sentences({"columns": ["late"], "conditions": ["late is true"]})
     {'columns': ['late'], 'conditions': []}
     """
     if isinstance(part, list):
-        return [_unworded(one) for one in part]
+        return [_without_sentences(one) for one in part]
     if not isinstance(part, dict):
         return part
     kept = {key: one for key, one in part.items() if key not in ("words", "said", "text")}
     if "conditions" in kept:
         kept["conditions"] = [one for one in kept["conditions"] if not isinstance(one, str)]
-    return {key: _unworded(one) for key, one in kept.items()}
+    return {key: _without_sentences(one) for key, one in kept.items()}
 
 
 def _hash(data: bytes) -> str:
@@ -491,7 +492,9 @@ def _hash(data: bytes) -> str:
 
 
 @contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BufferedRandom, list[tuple[bytes, DecisionRecord]]]]:
+def _locked_file(
+    path: str | os.PathLike[str],
+) -> Iterator[tuple[BufferedRandom, list[tuple[bytes, DecisionRecord]]]]:
     """Open a file for one process alone, at the end of its last finished line; give it with its lines and records."""
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as stream:
         if os.name == "posix":
@@ -501,7 +504,7 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BufferedRandom, list
         if not S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise InvalidArgument("records", "be added to a file that can be read again", os.fspath(path))
         data = stream.read()
-        held = list(_finished(data, path))
+        held = list(_finished_lines(data, path))
         end = data.rfind(b"\n") + 1
         stream.seek(end)
         stream.truncate()

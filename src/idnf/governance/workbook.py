@@ -267,13 +267,13 @@ class _Sheet:
         ]
         for place, one in enumerate(self.fields):
             form = self.formats.get(one.kind)
-            for row, value in enumerate(_typed(one, table), 1):
+            for row, value in enumerate(_cell_values(one, table), 1):
                 if value is None:
                     self.sheet.write_blank(row, place, None, form)
                 else:
                     write_value(self.sheet, row, place, value, form)
         for row in range(rows):
-            self._answer(row, reasons, (n, m), blank=blank, found=_found(valid, held, reasons, row))
+            self._answer(row, reasons, (n, m), blank=blank, found=_reason_places(valid, held, reasons, row))
             for place, (text, flags) in enumerate(zip(hidden, [*valid, *held])):
                 self.sheet.write_formula(row + 1, n + 3 + place, text.replace("#", str(row + 2)), None, int(flags[row]))
         self.sheet.set_column(n + 3 - len(reasons.claims), n + 2, 60)
@@ -288,7 +288,7 @@ class _Sheet:
         at = f"${_letters(n + 3)}{row + 2}:${_letters(n + 2 + m)}{row + 2}"
         empty = f"COUNTA($A{row + 2}:${_letters(n - 1)}{row + 2})=0" if blank and n else "FALSE"
         cells = self._places(row, n + 3 + m, reasons, found)
-        for place, (answer, known) in enumerate(_looked_up(cells, reasons, found)):
+        for place, (answer, known) in enumerate(_lookup_formulas(cells, reasons, found)):
             said = "" if place else "check the values"
             read = f'IF(MIN({at})=0,"{said}",{answer})' if m else answer
             shown = "" if blank and n else said if found is None else known
@@ -328,16 +328,16 @@ class _Sheet:
                 return f"NOT(ISBLANK({cell}))" if negated else f"ISBLANK({cell})"
             case ["compare", names, over, upto]:
                 limits = [(limit, sign) for limit, sign in ((over, ">"), (upto, "<=")) if limit is not None]
-                return _all([*self._known(names), *(self._compared(names, sign, at) for at, sign in limits)])
+                return _all([*self._is_known(names), *(self._comparison(names, sign, at) for at, sign in limits)])
             case ["one of", names, constants, negated]:
                 among = _any([self._equal(names, constant) for constant in constants])
-                return _all([*self._known(names), f"NOT({among})" if negated else among])
+                return _all([*self._is_known(names), f"NOT({among})" if negated else among])
         raise AssertionError("there are no other tests")
 
     def _field(self, name: str) -> Field:
         return next(one for one in self.fields if one.name == name)
 
-    def _known(self, names: Sequence[str]) -> list[str]:
+    def _is_known(self, names: Sequence[str]) -> list[str]:
         """Return that a value is not missing; of several truths it does not matter which are."""
         if len(names) > 1:
             return []
@@ -345,7 +345,7 @@ class _Sheet:
         kinds = one.kind in ("text", "any", "truth")
         return [f"NOT(ISBLANK({self._cell(one)}))" if kinds else f"ISNUMBER({self._cell(one)})"]
 
-    def _compared(self, names: Sequence[str], sign: str, limit: float) -> str:
+    def _comparison(self, names: Sequence[str], sign: str, limit: float) -> str:
         if len(names) > 1:
             truths = ",".join(f"IF({self._is(self._field(name), True)},1,0)" for name in names)
             return f"SUM({truths}){sign}{limit:g}"
@@ -359,7 +359,7 @@ class _Sheet:
             return f"EXACT({self._cell(one)},Cuts!$B${self.constants.row(one, constant)})"
         if len(names) == 1 and one.kind == "truth":
             return self._is(one, bool(constant))
-        return self._compared(names, "=", float(constant))
+        return self._comparison(names, "=", float(constant))
 
     def _is(self, one: Field, truth: bool) -> str:
         cell = self._cell(one)
@@ -369,7 +369,7 @@ class _Sheet:
         return f"${_letters(list(self.fields).index(one))}#"
 
 
-def _typed(one: Field, table: ReadTable[Any]) -> list[str | float | bool | None]:
+def _cell_values(one: Field, table: ReadTable[Any]) -> list[str | float | bool | None]:
     """Return the values of a field as they are typed, None for a missing one."""
     values = table.values(one)
     return [value if value is None or isinstance(value, (str, bool)) else _serial(value, one.kind) for value in values]
@@ -380,7 +380,7 @@ def _none(broken: Sequence[NDArray[np.bool_]], rows: int) -> NDArray[np.bool_]:
     return np.asarray(~np.any([np.zeros(rows, dtype=bool), *broken], axis=0), dtype=bool)
 
 
-def _found(
+def _reason_places(
     valid: Sequence[NDArray[np.bool_]], held: Sequence[NDArray[np.bool_]], reasons: _Reasons, row: int
 ) -> list[int] | None:
     """Return the place of the first reason of each block that holds for a row; None if its values cannot be read."""
@@ -389,7 +389,7 @@ def _found(
     return [next(i for i in block if held[i][row]) for block in reasons.blocks]
 
 
-def _looked_up(cells: Sequence[str], reasons: _Reasons, found: list[int] | None) -> list[tuple[str, str | float]]:
+def _lookup_formulas(cells: Sequence[str], reasons: _Reasons, found: list[int] | None) -> list[tuple[str, str | float]]:
     """Return the formulas that look up outcome and claims by the places of the reasons given, and their values."""
     count, stop = len(cells), len(reasons.listed) + 1
     passed = f"SUM({','.join(f'INDEX(Reasons!$D$2:$D${stop},{cell})' for cell in cells)})"
@@ -414,14 +414,14 @@ def _flag(formula: str) -> str:
 
 
 def _all(parts: Sequence[str]) -> str:
-    return _joined("AND", parts, "TRUE")
+    return _join_tests("AND", parts, "TRUE")
 
 
 def _any(parts: Sequence[str]) -> str:
-    return _joined("OR", parts, "FALSE")
+    return _join_tests("OR", parts, "FALSE")
 
 
-def _joined(word: str, parts: Sequence[str], otherwise: str) -> str:
+def _join_tests(word: str, parts: Sequence[str], otherwise: str) -> str:
     """Return tests joined by a function, in groups where they are more than a spreadsheet takes."""
     if len(parts) < 2:
         return parts[0] if parts else otherwise

@@ -96,8 +96,8 @@ class Analysis:
             ("certificate complexity", f"{k}: k-AXp-interpretable for every k >= {k} and no smaller k"),
             ("largest least change", f"{self.least_cxp_k}: k-CXp-interpretable for every k >= {self.least_cxp_k}"),
             ("induced matching", "\n".join([str(len(self.matching)), *(f"{l} in {t}" for l, t in self.matching)])),
-            (f"nested {k}-DNF", _nested_text(self.nested)),
-            (f"complement nested {k}-DNF", _nested_text(self.complement_nested)),
+            (f"nested {k}-DNF", _nestedness_words(self.nested)),
+            (f"complement nested {k}-DNF", _nestedness_words(self.complement_nested)),
             ("least nested order", _order_text(self.nested_order)),
             ("least tree depth", "not computed" if self.tree_depth is None else str(self.tree_depth)),
             (f"landscape for k = {k}", "\n".join(self.landscape)),
@@ -128,8 +128,8 @@ def analyse(f: DNF) -> Analysis:
     classes: dict[str, Answer] = {
         f"function of {k} variables": len(relevant) <= k,
         f"depth-{k} decision tree": tree,
-        f"nested {k}-DNF": _nested_answer(rows),
-        f"complement of a nested {k}-DNF": _nested_answer(complement_rows),
+        f"nested {k}-DNF": _nestedness(rows),
+        f"complement of a nested {k}-DNF": _nestedness(complement_rows),
         f"{k}-DNF (or complement) with induced matchings of size <= {k}": (
             nested or _has_small_matchings(simple, (primes, complement), k)
         ),
@@ -193,7 +193,7 @@ def _has_small_matchings(written: DNF, sides: Sequence[DNF], k: int) -> Answer:
     return bool(tried) and (any(_is_such_dnf(f, k) for f in (written, *sides)) or tried)
 
 
-def _nested_answer(rows: list[list[str]] | bool | None) -> Answer:
+def _nestedness(rows: list[list[str]] | bool | None) -> Answer:
     if rows is None:
         return "the terms as written, the prime implicants and a search for a literal matrix were tried"
     return isinstance(rows, list)
@@ -212,7 +212,7 @@ def _order_text(order: list[int] | None) -> str:
     return str(lower) if lower == upper else f"{lower} to {upper}"
 
 
-def _nested_text(rows: list[list[str]] | bool | None) -> str:
+def _nestedness_words(rows: list[list[str]] | bool | None) -> str:
     if rows is None:
         return "undecided"
     if isinstance(rows, bool):

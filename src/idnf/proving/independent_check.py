@@ -70,7 +70,7 @@ def refuted(*claims: Claim) -> tuple[bool, str]:
     """
     method = _Table.method
     for claim in claims:
-        refuter = Refuter(_merged(claim))
+        refuter = Refuter(_merge_like_cells(claim))
         method = refuter.method
         if refuter.finds():
             return True, method
@@ -94,7 +94,7 @@ class Refuter:
         self.points = prod(claim.sizes[j] for j in self.used)
         engine = _Table if self.points <= SMALL else _Sat
         self.method = engine.method
-        self._finds = engine(_projected(claim, self.used)).finds
+        self._finds = engine(_project(claim, self.used)).finds
 
     def finds(self, region: Sequence[int] | None = None) -> bool:
         """Return whether there are two such points, the first of them in a region."""
@@ -102,10 +102,10 @@ class Refuter:
         return self._finds([masks[j] for j in self.used])
 
 
-def _merged(claim: Claim) -> Claim:
+def _merge_like_cells(claim: Claim) -> Claim:
     """Return a claim with the cells of a column that every box takes alike merged; those of a rising column stay.
 
-    >>> _merged(Claim((4, 2), [(0b0011, 3)], [(0b1100, 3)])).sizes
+    >>> _merge_like_cells(Claim((4, 2), [(0b0011, 3)], [(0b1100, 3)])).sizes
     [2, 1]
     """
     lists = (claim.firsts, claim.seconds, claim.outside)
@@ -122,7 +122,7 @@ def _merged(claim: Claim) -> Claim:
     return Claim([len(cells) for cells in kept], firsts, seconds, claim.free, claim.rising, outside)
 
 
-def _projected(claim: Claim, used: Sequence[int]) -> Claim:
+def _project(claim: Claim, used: Sequence[int]) -> Claim:
     """Return a claim over some of its columns."""
     lists = (claim.firsts, claim.seconds, claim.outside)
     firsts, seconds, outside = ([tuple(box[j] for j in used) for box in boxes] for boxes in lists)
@@ -143,7 +143,7 @@ class _Table:
 
     def __init__(self, claim: Claim) -> None:
         self.sizes = claim.sizes
-        second = self._held(claim.seconds)
+        second = self._inside(claim.seconds)
         if claim.rising is not None:
             column, known = claim.rising
             cells = np.moveaxis(second, column, 0)
@@ -151,9 +151,9 @@ class _Table:
             higher[: known - 1] = np.logical_or.accumulate(cells[known - 1 : 0 : -1])[::-1]
             second = np.moveaxis(higher, 0, column)
         axes = tuple(j for j in claim.free if claim.rising is None or j != claim.rising[0])
-        self.pairs = self._held(claim.firsts) & ~self._held(claim.outside) & second.any(axis=axes, keepdims=True)
+        self.pairs = self._inside(claim.firsts) & ~self._inside(claim.outside) & second.any(axis=axes, keepdims=True)
 
-    def _held(self, boxes: Sequence[Masks]) -> NDArray[np.bool_]:
+    def _inside(self, boxes: Sequence[Masks]) -> NDArray[np.bool_]:
         held: NDArray[np.bool_] = np.zeros(tuple(self.sizes), dtype=bool)
         for box in boxes:
             held[_cells(box, self.sizes)] = True
@@ -284,9 +284,9 @@ def check_decision(terms: Sequence[Terms], space: Space, claim: DecisionClaim) -
         rest = [own[j] if j == column else changed[j] for j in range(len(own))]
         _require(not truth.finds(rest), f"the change must need column {space.columns[column].name!r}")
     proved = (
-        f"the conditions on {_listed(space, axp)} give class {label} whatever the other columns are",
+        f"the conditions on {_column_names(space, axp)} give class {label} whatever the other columns are",
         "none of these columns can be left out",
-        f"changing {_listed(space, cxp)} can change the class, and none of it can be left out",
+        f"changing {_column_names(space, cxp)} can change the class, and none of it can be left out",
     )
     return Check(proved, truth.method, truth.points)
 
@@ -301,7 +301,7 @@ def check_classes(sizes: Sequence[int], terms: Sequence[Sequence[Masks]]) -> Ref
     return refuter
 
 
-def _listed(space: Space, columns: Sequence[int]) -> str:
+def _column_names(space: Space, columns: Sequence[int]) -> str:
     return " and ".join(space.columns[j].name for j in columns) or "no column"
 
 
