@@ -16,7 +16,7 @@ from html import escape
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from idnf import InvalidArgument
@@ -52,7 +52,7 @@ def write_letters(  # noqa: PLR0913 - who gets a letter and what it says beside 
     outcomes: Iterable[object] | None = None,
     model: AnyClassifier | None = None,
     fields: Mapping[str, str] | None = None,
-    say: Mapping[object, str] | None = None,
+    say: Mapping[Any, str] | None = None,
     overwrite: bool = False,
 ) -> list[Path]:
     r"""Write a letter for each decision with one of some outcomes, and return the files.
@@ -97,7 +97,7 @@ def write_letters(  # noqa: PLR0913 - who gets a letter and what it says beside 
     """
     suffix, source = _template(template)
     fill, wanted = _FILLERS[suffix], list(_unfavourable(model) if outcomes is None else outcomes)
-    own = {name: text or [] for name, text in (fields or {}).items()}
+    own: dict[str, str | Sequence[str]] = {name: text or [] for name, text in (fields or {}).items()}
     last: dict[str, tuple[int, DecisionRecord]] = {}
     for record in records:
         last[record["id"]] = (last[record["id"]][0] + 1 if record["id"] in last else 0, record)
@@ -131,7 +131,7 @@ def _unfavourable(model: AnyClassifier | None) -> list[object]:
     return [outcome for outcome in model.fitted_.outcomes if outcome != best]
 
 
-def letter_fields(record: DecisionRecord, *, say: Mapping[object, str] | None = None) -> dict[str, str | Sequence[str]]:
+def letter_fields(record: DecisionRecord, *, say: Mapping[Any, str] | None = None) -> dict[str, str | Sequence[str]]:
     """Return the fields that letters are filled in with, from one record.
 
     Of a band, reasons and changes are those at the boundary below it: why it is no lower one and what would make it so.
@@ -170,7 +170,7 @@ _SEVERAL = (
 )
 
 
-def _outcome_words(label: object, say: Mapping[object, str] | None) -> str:
+def _outcome_words(label: object, say: Mapping[Any, str] | None) -> str:
     """Return a label as a letter names it; refuse a bare number, which tells its reader nothing.
 
     >>> _outcome_words("declined", None), _outcome_words(0, {0: "declined"})
