@@ -86,7 +86,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Return whether a process of this machine is there; if that cannot be told, it is taken to be.
+    """Return whether a process of this machine is running; if that cannot be known, assume that it is.
 
     >>> is_running(os.getpid())
     True

@@ -157,7 +157,7 @@ def _told_to_stop() -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        if stopped:  # an engine tells of an interrupt by an error of its own
+        if stopped:  # an engine reports an interrupt by an error of its own
             raise _Stopped from error
         raise
     finally:

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from idnf.learning.local.kernels import kernels
 
-# What idnf needs, then what it uses where it is there.
+# What idnf needs, then what it uses if it is installed.
 _NEEDED = ("idnf", "numpy", "scikit-learn", "narwhals")
 _USED = (
     *("pandas", "polars", "pyarrow", "duckdb", "pyspark", "ibis-framework"),

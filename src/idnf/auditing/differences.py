@@ -77,7 +77,7 @@ class Difference:
     equal : bool
         Whether the two are the same function; True is a proof, which `check` makes again by other means.
     regions : tuple of Disagreement
-        The regions of disagreement: all of them where `complete`, otherwise the largest.
+        The regions of disagreement: all of them if `complete`, otherwise the largest.
     complete : bool
     pairs : int
         How many pairs of opposite terms meet; each is a region, before those inside another are left out.
@@ -104,7 +104,7 @@ class Difference:
     def check(self) -> str:
         """Prove again, from the boxes alone, what is said about the regions.
 
-        That is, that the models are equal; or that each region is one of disagreement and, where `complete`, that they
+        That is, that the models are equal; or that each region is one of disagreement and, if `complete`, that they
         agree outside all regions.
 
         Raises
@@ -116,8 +116,8 @@ class Difference:
         sizes = [len(column.labels) for column in old.columns]
         method = "truth table"
         for before, after, one, other in _opposite(old, new):
-            told = [region.box for region in self.regions if (region.old, region.new) == (before, after)]
-            found, method = refuted(Claim(sizes, one, other, outside=told))
+            stated = [region.box for region in self.regions if (region.old, region.new) == (before, after)]
+            found, method = refuted(Claim(sizes, one, other, outside=stated))
             if found and (self.equal or self.complete):
                 where = "everywhere" if self.equal else "outside the regions"
                 raise CheckError(f"the models must agree {where}; one says {before} where the other says {after}.")

@@ -132,7 +132,7 @@ class Nearest:
 class OutOfReach:
     """That no reason of at most k columns gives a point the class that is wanted there.
 
-    A reason of a point holds for all points that agree with it on its columns. So none is possible where on every k
+    A reason of a point holds for all points that agree with it on its columns. So none is possible if on every k
     columns some point agrees that is wanted to have the other class.
 
     Parameters

@@ -30,7 +30,7 @@ _ENTRIES = 4_000_000
 """Sets compared at a time."""
 
 _MANY = 256
-"""Families of more sets than this are gone through point by point, where equal sets count once."""
+"""Families of more sets than this are searched point by point, with equal sets counted once."""
 
 
 def outside_sets(space: Space, boxes: Sequence[Box], cells: NDArray[np.intp]) -> Iterator[tuple[slice, Sets]]:
@@ -57,7 +57,7 @@ def columns_of(sets: Sets, count: int) -> NDArray[np.bool_]:
 
 
 def minimal_members(family: Sets) -> NDArray[np.bool_]:
-    """Return where in a family the sets stand that hold no other set of the same point.
+    """Return the places in a family of the sets that contain no other set of the same point.
 
     >>> minimal_members(np.array([[0b11, 0b01], [0b01, 0b10]], dtype=np.uint64)).tolist()
     [[False, True], [True, True]]

@@ -170,7 +170,7 @@ def learn_fairly(
 
 
 def _swap_labels(tree: NestedTree) -> NestedTree:
-    """Return the tree that gives each of two labels where another gives the other one."""
+    """Return a tree with its two labels swapped."""
     return replace(tree, root=tree.root.relabel((1, 0), 2))
 
 

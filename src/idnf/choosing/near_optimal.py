@@ -1,4 +1,4 @@
-"""The models that are as good as a fitted one: which columns they look at, how long they are, and where they agree."""
+"""The models that are as good as a fitted one: which columns they use, how long they are, and where they agree."""
 
 from __future__ import annotations
 

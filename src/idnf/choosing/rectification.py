@@ -195,7 +195,7 @@ class _Task:
         return cls(clf, rules, model, required_regions(model, region_rules), X, labels)
 
     def nearest(self, new: TableModel) -> Nearest:
-        """Return the claim that a model differs from the one given only where rules want it."""
+        """Return the claim that a model differs from the original only where rules require it."""
         sizes = [len(column.labels) for column in self.model.columns]
         return Nearest(sizes, self.model.boxes, new.over(self.model.columns).boxes, self.regions)
 

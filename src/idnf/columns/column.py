@@ -40,7 +40,7 @@ Missing = Literal["refused", "counted", "allowed", "seen"]
 training had none; yes, training had some."""
 
 NO_CELL = -1
-"""The cell of a value that has none: one never read, one missing where none was in training, an undeclared category."""
+"""The cell of a value that has none: unreadable, missing although none was in training, or an undeclared category."""
 
 
 @dataclass(frozen=True)
@@ -293,7 +293,7 @@ class TableColumn(ABC):
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value, the one whose test holds; -1 if there is none.
 
-        Kinds of columns answer faster where they can.
+        Kinds of columns may override this with something faster.
         """
         read = self.read(*raws)
         cells = np.zeros(len(raws[0]), dtype=np.intp)
@@ -446,7 +446,7 @@ def space_of(columns: Sequence[TableColumn]) -> Space:
 def literal_names(columns: Sequence[TableColumn]) -> tuple[str, ...]:
     """Return the names of all literals, each different.
 
-    A Boolean column lends its literal its own name; where that reads like another literal, the condition is written
+    A Boolean column lends its literal its own name; if that reads like another literal, the condition is written
     out instead.
 
     >>> from idnf.columns.categories import BooleanColumn

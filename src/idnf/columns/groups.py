@@ -92,14 +92,14 @@ class GroupColumn(TableColumn):
         return {**super().portable(), "choices": [[name, list(code)] for name, code in zip(names, self.codes)]}
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
-        """Return the cell of each code; -1 where a member is neither 0 nor 1, or where they are no code."""
+        """Return the cell of each code; -1 if a member is neither 0 nor 1, or if together they are no code."""
         columns = (BooleanColumn(name, "refused") for name in self.members)
         members = np.column_stack([column.placed(raw) for column, raw in zip(columns, raws, strict=True)])
         return np.where((members == NO_CELL).any(axis=1), NO_CELL, self.coded(members == 1))
 
     @abstractmethod
     def coded(self, bits: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return the cells of rows of bits, shape (n_values, n_members); -1 where they are no code."""
+        """Return the cells of rows of bits, shape (n_values, n_members); -1 if they are no code."""
 
     def broken_by(self, test: Predicate, values: Mapping[str, object]) -> tuple[str, str, str]:
         """Return which member is not 0 or 1, or which are set."""
@@ -281,7 +281,7 @@ def fit_group(name: str, declared: Sequence[str] | Ordered, raws: Mapping[str, R
 
 
 def declared_group(name: str, declared: Sequence[str] | Ordered, *, none: bool = True) -> GroupColumn:
-    """Return the column of a declared group; ``none`` tells of a one-hot code whether no column need be set.
+    """Return the column of a declared group; ``none`` says whether a one-hot code may have no column set.
 
     >>> declared_group("race", ["race_a", "race_b"]).labels
     ('a', 'b', 'none')

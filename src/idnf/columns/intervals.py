@@ -253,7 +253,7 @@ class NumberColumn(IntervalColumn):
 
     @cached_property
     def least(self) -> int | None:
-        """The least value of a count or a code, 0 or 1, where the first cut lies at most one above it."""
+        """The least value of a count or a code, 0 or 1, if the first cut lies at most one above it."""
         if not (self.whole and self.cuts and self.seen and self.seen[0]):
             return None
         least = int(self.seen[0][0])
@@ -311,7 +311,7 @@ class NumberColumn(IntervalColumn):
         return measured_words(position) + (f" {self.unit}" if self.unit else "")
 
     def own_words(self, position: float) -> str:
-        """Return a number as it is written; where only whole ones are expected, also as which one it is read."""
+        """Return a number as it is written; if only whole numbers are expected, also the one it is read as."""
         read = position
         if self.whole and not self.unit and position < MOST_COUNTED:
             read = ceil(position) if self.least is None else max(ceil(position), self.least)

@@ -1,6 +1,6 @@
 """How values, names and lists are written in conditions.
 
-Names and values are written bare where a reader cannot misread them and otherwise as JSON strings, so that a column
+Names and values are written bare if a reader cannot misread them and otherwise as JSON strings, so that a column
 called ``age <= 30`` or a category called ``red or blue`` is distinguished from the condition it looks like.
 """
 
@@ -60,7 +60,7 @@ class Phrase:
     choice: bool = False
 
     def because(self, name: str, value: str) -> str:
-        """Return a row's own value and the condition that it meets; where it is known, not that it might be missing.
+        """Return a row's own value and the condition that it meets; if it is known, not that it might be missing.
 
         >>> young = Phrase("age <= 30 or missing", "30 or less, or missing", "at most 30")
         >>> young.because("age", "25"), young.because("age", "missing")
@@ -137,7 +137,7 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     name : str
         As it is written.
     labels : sequence of str
-        Of all cells; ``"missing"`` last where the column has that cell.
+        Of all cells; ``"missing"`` last if the column has that cell.
     held : sequence of bool
         Which of the cells are meant: of those with known values some, not all.
     rest : bool

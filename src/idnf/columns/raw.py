@@ -91,7 +91,7 @@ class RawTable:
     ----------
     columns : dict of str to RawColumn
     booleans : bool array of shape (rows, columns), optional
-        The whole table where it was given as Booleans.
+        The whole table if it was given as Booleans.
     rows : int, optional
         How many rows there are, if no column was asked for.
     """
@@ -286,7 +286,7 @@ def _refuse_outside(name: str, kind: Kind, microseconds: NDArray[np.float64], mi
 
 
 def _missing(values: NDArray[np.object_]) -> NDArray[np.bool_]:
-    """Tell where values are missing; a column of texts is not looked at value by value."""
+    """Return which values are missing; a column of texts is not looked at value by value."""
     if set(map(type, values.tolist())) <= {str, NoneType, float, int, bool}:
         none = np.array(None, dtype=object)
         return np.asarray((values == none) | (values != values), dtype=bool)

@@ -24,7 +24,7 @@ _TRUTH = {"true": True, "false": False, "yes": True, "no": False, "1": True, "0"
 def common_ground(tables: Sequence[Sequence[TableColumn]]) -> tuple[tuple[TableColumn, ...], tuple[str, ...]]:
     """Return columns at least as fine as those of every table, and remarks on what is left out.
 
-    A missing value is on common ground only where every table that has the column takes one.
+    A missing value is on common ground only if every table that has the column takes one.
 
     >>> one, two = (NumberColumn("age", "refused", cuts=(cut,)) for cut in (30.0, 45.0))
     >>> [column.labels for column in common_ground([[one], [two]])[0]]
@@ -161,7 +161,7 @@ def is_met(column: TableColumn, cell: int, operator: str, constants: Sequence[st
 
 
 def _comparable(column: TableColumn, cell: int) -> Category:
-    """Return what stands for the values of a cell where they are compared."""
+    """Return what represents the values of a cell in comparisons."""
     if isinstance(column, OneHotGroup):
         return column.known_labels[cell]
     if isinstance(column, BooleanColumn):
@@ -199,7 +199,7 @@ def _constant(column: TableColumn, text: str) -> Category:
 
 
 def _category(column: CategoryColumn, text: str) -> Category:
-    """Return a value as the column holds it: as one of its own where it is written alike."""
+    """Return a value as the column holds it: as one of its own if it is written alike."""
     known = next((value for value in column.values if text in (value, category_words(value))), None)
     if known is not None:
         return known

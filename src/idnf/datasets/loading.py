@@ -272,7 +272,7 @@ def names() -> tuple[str, ...]:
 
 
 def feature_names(name: str) -> tuple[str, ...]:
-    """Return what the Boolean features of one of the paper's data sets say, or x1, x2, ... where that is not known.
+    """Return what the Boolean features of one of the paper's data sets say, or x1, x2, ... if that is not known.
 
     >>> feature_names("monks-1")[:3]
     ('a1 <= 1', 'a1 <= 2', 'a2 <= 1')

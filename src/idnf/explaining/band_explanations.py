@@ -75,7 +75,7 @@ class Bands:
 
 
 def _percent(share: float) -> str:
-    """Return a share in percent, with more digits where few cases are of one kind.
+    """Return a share in percent, with more digits if few cases are of one kind.
 
     >>> [_percent(share) for share in (0.0004, 0.0021, 0.17, 0.997)]
     ['0.04%', '0.2%', '17%', '99.7%']

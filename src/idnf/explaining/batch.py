@@ -349,7 +349,7 @@ class _Compiled:
         return outside_family(self.space, self.boxes, cells, [int(bit) for bit in self.bits])
 
     def reasons(self, cells: NDArray[np.intp]) -> Sets:
-        """Return for each box and point the columns the box constrains, where it holds the point."""
+        """Return for each box and point the columns the box constrains, if it contains the point."""
         return np.where(self.outside(cells) == 0, self.constrained[:, None], ABSENT)
 
     def grown(self, region: Region, cells: NDArray[np.intp], axps: Sets) -> Sets:

@@ -17,8 +17,8 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     """Prove the lines of a model as they are printed; None if its reasons are too many to list.
 
     The order is that of the text; see :meth:`idnf.explaining.reading.Reading.order` for ``first``. Raises
-    :class:`idnf.logic.verification.VerificationError` where the lines are not the model, and
-    :class:`idnf.logic.deadlines.TooManySteps` where the budget is not enough.
+    :class:`idnf.logic.verification.VerificationError` if the lines are not the model, and
+    :class:`idnf.logic.deadlines.TooManySteps` if the budget is not enough.
 
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF

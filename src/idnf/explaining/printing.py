@@ -41,7 +41,7 @@ _MOST_QUESTIONS = 60
 
 @dataclass(frozen=True)
 class Form:
-    """A model written in one way: which, the conditions in it, its text, and what else is to be read, in conditions."""
+    """A model written in one way: its form, conditions and text, and the conditions of all else to read."""
 
     name: str
     conditions: int

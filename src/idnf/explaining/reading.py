@@ -121,7 +121,7 @@ class Reading:
 
     @property
     def longest(self) -> int:
-        """The class of most lines, of most conditions among equals; the first of equals."""
+        """The class of most lines, then of most conditions, then the first."""
         return max(range(len(self.lines)), key=lambda label: (_length(self.lines[label]), -label))
 
     def order(self, first: int | None = None) -> list[int]:

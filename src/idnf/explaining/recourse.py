@@ -97,7 +97,7 @@ class Change:
     ----------
     column : str
     old, new : str
-        The values in words; ``new`` is a value seen in training where the training values are known.
+        The values in words; ``new`` is a value seen in training if the training values are known.
     condition : str
         Every value that would do, the other columns being changed as proposed.
     """
@@ -120,7 +120,7 @@ class Recourse:
     changes : tuple of Change
         None when the example is in the wanted class already.
     cost : float
-        The costs of the columns changed, added up; their number where no costs are given.
+        The costs of the columns changed, added up; their number if no costs are given.
     distance : float
         The quantile distances of the columns changed, added up.
     point : tuple of int

@@ -36,7 +36,7 @@ class TrainingPatterns:
     weights : float array of shape (patterns, classes)
         Without the weights that a classifier was asked to give its classes: shares are those of the table.
     costs : tuple of float or None
-        What an error on each class counts, where that differs: the class given has the greatest share times cost. None
+        What an error on each class counts, if that differs: the class given has the greatest share times cost. None
         if each example had costs of its own, so that any class may have the greatest share.
     """
 
@@ -105,7 +105,7 @@ class Confidence:
         return {reason: (total + 1) / (total.sum() + len(total)) for reason, total in self.totals.items()}
 
     def of_rows(self, cells: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return the share of each class for each row of cells; where a reason was never given, no class is ahead.
+        """Return the share of each class for each row of cells; if a reason was never given, no class is ahead.
 
         The shape is (rows, classes).
         """
@@ -181,7 +181,7 @@ class ColumnValues:
         column : Column
         cells : int array of shape (examples,)
         positions : float array of shape (examples,), optional
-            For an ordered column the numbers that order its values, anything where the value is missing.
+            For an ordered column the numbers that order its values, anything if the value is missing.
         weights : float array of shape (examples,), optional
         """
         counted = np.bincount(cells, weights, minlength=column.size)
@@ -200,7 +200,7 @@ class ColumnValues:
         return cls(seen, shares, tuple(quantiles.tolist()))
 
     def quantile(self, position: float) -> float:
-        """Return where a value stands among the training values, from 0 (smallest) to 1 (largest)."""
+        """Return the rank of a value among the training values, from 0 (smallest) to 1 (largest)."""
         if len(self.quantiles) < 2:
             return 0.5
         middle = (bisect_left(self.quantiles, position) + bisect_right(self.quantiles, position) - 1) / 2

@@ -144,7 +144,7 @@ class ClassWords:
 
     @property
     def words(self) -> str:
-        """The class where a sentence has no room for the target's name."""
+        """The class, if a sentence has no room for the target's name."""
         return label_words(self.label) if isinstance(self.label, str) else f"class {label_words(self.label)}"
 
     @property

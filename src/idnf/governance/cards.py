@@ -68,7 +68,7 @@ def model_card(  # noqa: PLR0913 - what only people know is a word each
     intended : str, optional
         What the model is for.
     limitations : sequence of str
-        What is known to speak against its use, beside what holds for every model of this kind.
+        Known reasons against its use, besides those that hold for every model of this kind.
     authors, citation : str, optional
 
     Examples

@@ -223,7 +223,7 @@ def monitor(
     ----------
     clf : DNFClassifier or DNFBands
     X : table, lazy table, or mapping of str to table
-        Rows with a column of periods, or batches by name. Lazy tables are counted where they are. Rows that the model
+        Rows with a column of periods, or batches by name. Lazy tables are counted by their engine. Rows that the model
         has no answer for are left out.
     by : str, optional
         The column of periods: dates, which are taken by month or year, or anything else as it is.

@@ -325,7 +325,8 @@ def append_records(path: str | os.PathLike[str], new: Iterable[DecisionRecord]) 
     """Add the records that a file does not have yet, and return how many there were.
 
     A record that is there already, with the same identifier, model and values, is not written again: after an
-    interruption the same command goes on where it stopped. Processes that append to one file wait for each other.
+    interruption the same command continues from the last finished record. Processes that append to one file wait
+    for each other.
 
     >>> from tempfile import TemporaryDirectory
     >>> import pandas as pd

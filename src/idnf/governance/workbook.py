@@ -422,7 +422,7 @@ def _any(parts: Sequence[str]) -> str:
 
 
 def _join_tests(word: str, parts: Sequence[str], otherwise: str) -> str:
-    """Return tests joined by a function, in groups where they are more than a spreadsheet takes."""
+    """Return tests joined by a function, in groups if they are more than a spreadsheet takes."""
     if len(parts) < 2:
         return parts[0] if parts else otherwise
     groups = [parts[i : i + MOST_ARGUMENTS] for i in range(0, len(parts), MOST_ARGUMENTS)]

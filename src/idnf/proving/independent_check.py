@@ -89,7 +89,7 @@ class Refuter:
         boxes = [*claim.firsts, *claim.seconds, *claim.outside]
         self.full = full_box(claim.sizes)
         rising = None if claim.rising is None else claim.rising[0]
-        # A column that no box speaks of can have any cell.
+        # A column that no box restricts can have any cell.
         self.used = [j for j, full in enumerate(self.full) if j == rising or any(box[j] != full for box in boxes)]
         self.points = prod(claim.sizes[j] for j in self.used)
         engine = _Table if self.points <= SMALL else _Sat
@@ -241,7 +241,7 @@ class DecisionClaim:
     box : tuple of int
         The conditions of the reason, a mask of cells for each column.
     cxp : sequence of int
-        The columns of its change; none where those that are not fixed cannot give another class.
+        The columns of its change; none if those that are not fixed cannot give another class.
     fixed : sequence of int
         Columns that no change touches.
     """

@@ -70,7 +70,7 @@ def prove_boxes(
 def _outside_model(
     sides: ClassBoxes, label: int, lines: list[int], layout: Layout, budget: Budget | None
 ) -> int | None:
-    """Return a line that meets a term of another class, or, where those are not written down, leaves its own terms."""
+    """Return a line that meets a term of another class, or, if those are not written down, leaves its own terms."""
     opposite: list[Boxes | None] = [sides.inner[other] for other in sides.others(label)]
     if None not in opposite:
         others = [layout.mask(box) for side in opposite for box in side or ()]
