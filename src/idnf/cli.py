@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with _told_to_stop():
             command, options = parse(words or ["--help"])
-            code = _run(command, options)
+            code = _run(command, options, is_program=arguments is None)
             sys.stdout.flush()
     except (KeyboardInterrupt, _Stopped):
         return _failed("interrupted; no file was changed.", 130)
@@ -96,8 +96,12 @@ def _open_streams() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-def _run(command: Command, options: argparse.Namespace) -> int:
+def _run(command: Command, options: argparse.Namespace, *, is_program: bool) -> int:
     """Import what a command needs, and run it."""
+    from idnf.tables.estimator_bases import use_plain_estimators
+
+    if command.reads_only and is_program:
+        use_plain_estimators()
     from idnf.commands.output import Console
 
     return int(imported(command.run)(options, Console(quiet=options.quiet)))

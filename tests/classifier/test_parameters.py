@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from idnf import DNFBands, DNFClassifier
-from idnf.classifier.fitted import TableClassifier
+from idnf.classifier.parameter_constraints import CONSTRAINTS
 
 X = pd.DataFrame({"a": [0, 1, 2, 3] * 6, "b": ["red", "blue", "lime"] * 8})
 Y = pd.Series([0, 0, 1, 1] * 5 + [1, 0, 0, 1])
@@ -30,7 +30,7 @@ OTHERS = (
 OWN = [("conditions", "auto"), ("progress", len)]
 # No value of these is of a wrong size, but some are enough for hours.
 LARGE = ("k", "max_terms", "max_reasons")
-SHARED = sorted(TableClassifier._parameter_constraints)
+SHARED = sorted(CONSTRAINTS)
 
 
 def refusal(kind: type, name: str, value: object, **settings: object) -> str | None:

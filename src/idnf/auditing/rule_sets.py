@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
 from idnf.auditing.example_rows import row_values
@@ -100,6 +98,12 @@ class RuleSet:
         >>> [rule.text for rule in rules.rules], rules.otherwise, rules.sizes
         (['age < 18 then no'], 'yes', {'no': 1, 'yes': 1})
         """
+        if isinstance(tree_or_rules, (str, Sequence)):
+            table = declared_columns(columns) if isinstance(columns, Mapping) else tuple(columns or ())
+            return read_rule_set(tree_or_rules, table)
+        from sklearn.base import ClassifierMixin
+        from sklearn.utils.validation import check_is_fitted
+
         if isinstance(tree_or_rules, ClassifierMixin):
             check_is_fitted(tree_or_rules)
             given = names if names is not None else getattr(tree_or_rules, "feature_names_in_", None)
@@ -108,11 +112,8 @@ class RuleSet:
             if len(known) != count:
                 raise InvalidArgument("names", f"have {count} entries, one per column", len(known))
             return read_tree(tree_or_rules, known)
-        if not isinstance(tree_or_rules, (str, Sequence)):
-            got = type(tree_or_rules).__name__
-            raise TypeError(f"tree_or_rules must be text, pairs, or a fitted tree or forest; got {got}.")
-        table = declared_columns(columns) if isinstance(columns, Mapping) else tuple(columns or ())
-        return read_rule_set(tree_or_rules, table)
+        got = type(tree_or_rules).__name__
+        raise TypeError(f"tree_or_rules must be text, pairs, or a fitted tree or forest; got {got}.")
 
     @cached_property
     def regions(self) -> list[list[Box]]:

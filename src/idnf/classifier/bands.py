@@ -7,20 +7,18 @@ from copy import copy
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from types import EllipsisType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import _fit_context
-from sklearn.utils import Tags
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fit_defaults import with_defaults
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import task_of
-from idnf.classifier.parameters import COUNT, ClassWeight, class_weights
+from idnf.classifier.parameters import ClassWeight, class_weights
 from idnf.classifier.progress_line import progress_callback
 from idnf.classifier.table_input import training_of
 from idnf.classifier.training import Training
@@ -34,17 +32,20 @@ from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.explaining.wording import ClassWords
-from idnf.learning.chain_path import Wanted, learn_bands
-from idnf.learning.chains import Boundary, ChainTask
-from idnf.learning.dispatch import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import ChainCertificate
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.picture import Picture
+from idnf.tables.estimator_bases import checks_parameters
 from idnf.tables.outcomes import favourable_end
 from idnf.tables.targets import name_of, seed_of
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+    from idnf.learning.chain_path import Wanted
 
 SHARED = (
     "k",
@@ -125,18 +126,17 @@ class DNFBands(TableClassifier[FittedBands]):
     decline
     """
 
-    _parameter_constraints = {
-        **TableClassifier._parameter_constraints,
-        "boundaries": [COUNT, "array-like", None],
-        "names": ["array-like", None],
-        "order": ["array-like", None],
-    }
-
     boundaries: int | Sequence[float] | None = None
     names: Sequence[str] | None = None
     order: Sequence[object] | None = None
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @property
+    def _parameter_constraints(self) -> dict[str, Any]:
+        from idnf.classifier.parameter_constraints import OF_BANDS
+
+        return OF_BANDS
+
+    @checks_parameters
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
         deadline = Deadline.after(self.time_limit)
@@ -155,6 +155,9 @@ class DNFBands(TableClassifier[FittedBands]):
         deadline: Deadline,
         progress: Callable[[float], None] | None,
     ) -> FittedBands:
+        from idnf.learning.chain_path import learn_bands
+        from idnf.learning.chains import ChainTask
+
         base = self._classifier()
         training = training_of(X, y, sample_weight, request_of(base, progress, deadline))
         order = self._order(y, training.classes)
@@ -389,6 +392,9 @@ class DNFBands(TableClassifier[FittedBands]):
 
     def _wanted(self, order: Sequence[int], costs: Sequence[float]) -> Wanted:
         """Return the boundaries asked for."""
+        from idnf.learning.chain_path import Wanted
+        from idnf.learning.chains import Boundary
+
         if len(order) > 2:
             if self.boundaries is not None or self.names is not None:
                 raise InvalidArgument("boundaries and names", "be None for an ordered target: its levels are the bands")
@@ -463,6 +469,8 @@ def implied_literals(space: Space) -> list[int]:
 
 def _examples(training: Training, order: Sequence[int], seed: int) -> tuple[DistinctRows, str]:
     """Return the examples with the weights of their labels in order, and what they are; a sample of very many."""
+    from idnf.learning.dispatch import MOST_CELLS, MOST_EXACT_ROWS
+
     most = max(len(order), min(MOST_EXACT_ROWS, MOST_CELLS // max(1, training.counts.n_features)))
     rows = training.counts.distinct_rows(most, seed)
     said = "distinct rows" if rows.complete else f"sample of {len(rows.features)} distinct rows"

@@ -5,17 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import _fit_context
-from sklearn.utils import Tags
-from sklearn.utils._param_validation import StrOptions
 
-from idnf.classifier.capped_learning import learned_by
 from idnf.classifier.fit_defaults import with_defaults
-from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier
+from idnf.classifier.fitted import Fitted, FittedAttributes
 from idnf.classifier.plots import notebook_html
 from idnf.classifier.progress_line import progress_callback
 from idnf.classifier.questions import ExplainerMixin
@@ -24,14 +20,7 @@ from idnf.classifier.training import Training
 from idnf.classifier.training_request import request_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Declared, declared_columns
-from idnf.learning.choices import (
-    DEVICES,
-    FAMILIES,
-    LEARNERS,
-    Device,
-    FamilyName,
-    LearnerName,
-)
+from idnf.learning.choices import Device, FamilyName, LearnerName
 from idnf.learning.families import family_of
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box
@@ -42,10 +31,13 @@ from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.column_check import TableWarning
+from idnf.tables.estimator_bases import checks_parameters
 from idnf.tables.outcomes import favourable_number
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
     from idnf.auditing.rule_sets import RuleSet
 
 
@@ -147,18 +139,16 @@ class DNFClassifier(ExplainerMixin, FittedAttributes):
     x0 & x1 | x2 & x3
     """
 
-    _parameter_constraints = {
-        **TableClassifier._parameter_constraints,
-        "family": [StrOptions({*FAMILIES})],
-        "learner": [StrOptions({*LEARNERS})],
-        "costs": [dict, None],
-        "device": [StrOptions({*DEVICES})],
-    }
-
     family: FamilyName = "any"
     learner: LearnerName = "search"
     costs: Mapping[tuple[object, object], float] | None = None
     device: Device = "cpu"
+
+    @property
+    def _parameter_constraints(self) -> dict[str, Any]:
+        from idnf.classifier.parameter_constraints import OF_CLASSIFIER
+
+        return OF_CLASSIFIER
 
     @classmethod
     def from_dnf(  # noqa: PLR0913 - as many words as a policy has
@@ -299,13 +289,14 @@ class DNFClassifier(ExplainerMixin, FittedAttributes):
         DNFClassifier
             Itself, fitted.
         """
+        from idnf.classifier.capped_learning import learned_by
 
         def learn(training: Training, deadline: Deadline) -> Fitted:
             return Fitted.trained(training, learned_by(self, training, deadline))
 
         return self.fit_by(learn, X, y, sample_weight, costs)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     def fit_by(
         self,
         learn: Callable[[Training, Deadline], Fitted],

@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.fitted_model import FittedModel, Tally
-from idnf.classifier.parameters import CONSTRAINTS, ClassWeight
+from idnf.classifier.parameters import ClassWeight
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Plain
 from idnf.explaining.explainer import Explainer
@@ -30,7 +27,6 @@ from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
 from idnf.learning.objective import Learned
-from idnf.learning.path import LearningPath
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
@@ -39,18 +35,21 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.sides import ClassBoxes
 from idnf.logic.trees import NestedTree
-from idnf.result_frames import Tabular
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
+from idnf.tables.estimator_bases import BaseEstimator, ClassifierMixin
 from idnf.tables.outcomes import favourable_number
 from idnf.tables.targets import checked_target
 from idnf.tables.training_file import TrainingFile
 
 if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
     from idnf.classifier.estimator import DNFClassifier
     from idnf.classifier.fairness_report import FairnessReport
     from idnf.classifier.k_choices import KChoices
     from idnf.classifier.memory_source import ExaminedTable
+    from idnf.classifier.path_table import PathTable
     from idnf.classifier.training import Training
     from idnf.learning.dispatch import LearningResult
 
@@ -343,14 +342,6 @@ def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[o
     return Explainer.of(model, binariser.space_, classes=classes, wordings=wordings)
 
 
-class PathTable(Tabular, LearningPath):
-    """All settings that were tried, a table too: ``to_frame()``, and in a notebook."""
-
-    def columns(self) -> Mapping[str, Sequence[object]]:
-        """Return the settings by the names of their columns."""
-        return self.to_dict()
-
-
 StateHeld = TypeVar("StateHeld", bound=FittedModel, covariant=True)
 """The state that an estimator holds: its labels, the columns of the table, and which of them are looked at."""
 
@@ -361,8 +352,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
 
     Parameters are fields of a dataclass, which writes the `__init__` that scikit-learn reads them from.
     """
-
-    _parameter_constraints = CONSTRAINTS
 
     k: int = 3
     _: KW_ONLY
@@ -388,6 +377,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
         Asking for it is what refuses an estimator that was not fitted.
         """
         if not hasattr(self, "_state"):
+            from sklearn.utils.validation import check_is_fitted
+
             check_is_fitted(self)
         state: StateHeld = self._state
         return state
@@ -491,6 +482,8 @@ class FittedAttributes(TableClassifier[Fitted]):
     @property
     def path_(self) -> PathTable | None:
         """What cross-validation said about each size, price and objective."""
+        from idnf.classifier.path_table import PathTable
+
         path = self.fitted_.learned.path
         return None if path is None else PathTable(path.points, path.folds, path.objective, path.by_columns)
 

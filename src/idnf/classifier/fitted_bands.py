@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from types import EllipsisType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ from idnf.explaining.band_explanations import AT_LEAST, BELOW, BandExplanations,
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import TrainingPatterns
-from idnf.learning.chain_path import ChainPath, band_shares
-from idnf.learning.chains import LearnedChain, band_numbers
+from idnf.learning.isotonic import band_shares
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
@@ -32,6 +31,10 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.outcomes import favourable_end
 from idnf.tables.targets import checked_target, two_labels
 from idnf.tables.training_file import TrainingFile
+
+if TYPE_CHECKING:
+    from idnf.learning.chain_path import ChainPath
+    from idnf.learning.chains import LearnedChain
 
 
 class BandsTable(Tabular):
@@ -247,7 +250,7 @@ class ExaminedBands(ReadTable[FittedBands]):
     @cached_property
     def labels(self) -> NDArray[np.intp]:
         """The band of each row, by its number."""
-        return band_numbers([part.labels == 1 for part in self.parts])
+        return np.asarray(np.sum([part.labels for part in self.parts], axis=0, dtype=np.intp))
 
     @cached_property
     def reasons(self) -> BandExplanations:

@@ -1,66 +1,18 @@
-"""What the parameters of every estimator of tables must be: one place that checks them for all."""
+"""Parameters that estimators of tables share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Integral, Real
+from numbers import Real
 from typing import Literal
 
-from sklearn.utils._param_validation import Interval, StrOptions
-
 from idnf.columns.phrases import brief
-from idnf.learning.choices import CONDITIONS
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.binariser import TableBinariser
 
 ClassWeight = Mapping[object, float] | Literal["balanced"] | None
 
 MOST_WEIGHT = 1e100
 """The most that a class may weigh, and that all examples may weigh together: their squares are numbers too."""
-
-# Threads beyond this are a slip of the hand, and the library that starts them stops at a million.
-_MOST_JOBS = 1000
-
-
-class Number(Interval):
-    """An interval of numbers; True and False are none.
-
-    >>> count = Number(Integral, 1, None, closed="left")
-    >>> count.is_satisfied_by(1), count.is_satisfied_by(True)
-    (True, False)
-    """
-
-    def is_satisfied_by(self, val: object) -> bool:
-        """Return whether a value is a number of the interval."""
-        if isinstance(val, bool) or not isinstance(val, Real) or not isinstance(val, self.type):
-            return False
-        try:
-            return (val if self.type is Integral else float(val)) in self
-        except OverflowError:
-            return False
-
-
-COUNT = Number(Integral, 1, None, closed="left")
-"""A whole number from 1 on."""
-
-CONSTRAINTS = {
-    "k": [COUNT],
-    "binariser": [TableBinariser, None],
-    "conditions": [StrOptions({*CONDITIONS})],
-    "monotonic_cst": [dict, "array-like", None],
-    "class_weight": [dict, StrOptions({"balanced"}), None],
-    "price": [Number(Real, 0, None, closed="left"), None],
-    "tune": ["boolean"],
-    "max_terms": [COUNT, None],
-    "max_reasons": [COUNT, None],
-    "effort": [Number(Real, 0, None, closed="neither")],
-    "time_limit": [Number(Real, 0, None, closed="neither"), None],
-    "n_jobs": [Number(Integral, 1, _MOST_JOBS, closed="both"), Number(Integral, None, -1, closed="right"), None],
-    "random_state": ["random_state"],
-    "progress": [callable, "boolean", None],
-    "favourable": "no_validation",
-}
-"""What scikit-learn checks of each parameter that all estimators of tables have."""
 
 
 def class_weights(given: ClassWeight, labels: Sequence[object], sizes: Sequence[float]) -> tuple[float, ...]:

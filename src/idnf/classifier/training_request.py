@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 
 from idnf.learning.families import family_of
 from idnf.logic.deadlines import Deadline
@@ -75,6 +74,8 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     offered: Offer = "all" if clf.conditions == "auto" else clf.conditions
     if clf.binariser is None:
         return TableBinariser(conditions=offered)
+    from sklearn.base import clone
+
     fresh: TableBinariser = clone(clf.binariser)
     own = fresh.conditions
     if clf.conditions != "cuts" and own not in ("cuts", clf.conditions):

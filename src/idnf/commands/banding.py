@@ -1,4 +1,4 @@
-"""``idnf bands``: from a table to a score in bands, measured on rows it has not seen; and the proof of such a file."""
+"""``idnf bands``: from a table to a score in bands, measured on rows it has not seen."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import log_loss, roc_auc_score
-from sklearn.tree import DecisionTreeClassifier
 
 from idnf import exporting
 from idnf.choosing.quiet_fits import quietly_fitted
@@ -25,12 +21,7 @@ from idnf.commands.fitting import directions_of, held_out, remark_decisions, tes
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.target_labels import favourable_of, label_of, positive_label
 from idnf.explaining.wording import label_words
-from idnf.exporting.band_files import check_bands
-from idnf.exporting.documents import read_document
-from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.errors import InvalidArgument
-from idnf.logic.verification import VerificationError
-from idnf.proving.guarantee import Unproved
 from idnf.result_frames import text_table
 
 if TYPE_CHECKING:
@@ -109,6 +100,10 @@ def _held_out_scores(
     bands: DNFBands, X: pl.DataFrame, y: NDArray[np.generic], train: NDArray[np.intp], test: NDArray[np.intp]
 ) -> BandScores:
     """Measure bands and two other methods on rows held out."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import log_loss, roc_auc_score
+    from sklearn.tree import DecisionTreeClassifier
+
     answered = readable(bands, X[test])
     truth = y[test[answered.rows]]
     said, labels = bands.fitted_.bands, bands.classes_.tolist()
@@ -163,29 +158,3 @@ def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
         )
     high = positive_label(labels, arguments.positive)
     return [label for label in labels if label != high] + [high]
-
-
-def is_bands(path: str) -> bool:
-    """Return whether a model file holds bands."""
-    return read_document(path, lambda document: document.has("kind"))
-
-
-def verify_bands(arguments: argparse.Namespace, console: Console) -> int:
-    """Prove each boundary of a file of bands, and that each lies within the one before; exit code 1 where not."""
-    if arguments.alone or arguments.table:
-        raise InvalidArgument("--alone and a table", "be left out for bands", remedy="They are about one classifier.")
-    bands = exporting.from_json(arguments.model, verify=False)
-    assert isinstance(bands, DNFBands), "the file said so"
-    try:
-        found = check_bands(bands, Budget(until=monotonic() + arguments.time_limit))
-    except VerificationError as error:
-        console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
-        return 1
-    except TooManySteps as error:
-        raise Unproved(f"{arguments.model} must be provable within {arguments.time_limit:g} s; {error}") from error
-    if arguments.json:
-        console.show(json.dumps({"holds": True, "k": found.k, "bands": list(found.names), "pairs": list(found.pairs)}))
-    else:
-        claims = "the shares of labels in each band, which are estimates"
-        console.show(f"{found}\nStated in the file but not checked: {claims}.")
-    return 0

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf import auditing, exporting, reporting
+from idnf import auditing, choosing, exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
-from idnf.choosing.near_optimal import near_optimal_models
-from idnf.choosing.rectification import rectify
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
-from idnf.commands.banding import is_bands, verify_bands
+from idnf.commands.band_proofs import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
@@ -164,7 +162,7 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         summary, near = reporting.summarise(classifier, X, labels, subgroup=subgroup), None
         if arguments.near_equals:
             every, draw = given[found.rows].drop(arguments.target), console.progress("searching")
-            near = near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=draw)
+            near = choosing.near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=draw)
         page = reporting.page(classifier, X, summary, title=arguments.title, rows=about, near=near)
     write_text(arguments.output, page)
     if arguments.json and summary is not None:
@@ -217,7 +215,7 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
         raise InvalidArgument("--rectify", "come with labelled rows", "none")
     rows = read_rows(arguments, console, classifier).given
     given, labels = labelled(rows, _target(arguments, classifier), classifier)
-    found = rectify(classifier, given_text(arguments.rules), _taken(given, classifier), labels)
+    found = choosing.rectify(classifier, given_text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)

@@ -28,6 +28,8 @@ class Command:
         The full name of the function that adds its arguments to a parser; its module must be quick to import.
     run : str
         The full name of the function that runs it, given the arguments and a console, and returns the exit code.
+    reads_only : bool
+        Whether it reads models and learns nothing: it then does without scikit-learn (`use_plain_estimators`).
     """
 
     name: str
@@ -35,6 +37,7 @@ class Command:
     help: str
     add_arguments: str
     run: str
+    reads_only: bool = False
 
 
 _HERE = "idnf.commands"
@@ -75,6 +78,7 @@ COMMANDS = (
         "label every row of a table",
         f"{_HERE}.use_options.add_predict",
         f"{_HERE}.applying.run_predict",
+        reads_only=True,
     ),
     Command(
         "export",
@@ -82,6 +86,7 @@ COMMANDS = (
         "write the model as a program",
         f"{_HERE}.use_options.add_export",
         "idnf.governance.commands.run_export",
+        reads_only=True,
     ),
     Command(
         "explain",
@@ -89,6 +94,7 @@ COMMANDS = (
         "give the reason for every row",
         f"{_HERE}.check_options.add_explain",
         f"{_HERE}.applying.run_explain",
+        reads_only=True,
     ),
     Command(
         "recourse",
@@ -96,6 +102,7 @@ COMMANDS = (
         "find the cheapest way to another outcome",
         f"{_HERE}.check_options.add_recourse",
         f"{_HERE}.applying.run_recourse",
+        reads_only=True,
     ),
     Command(
         "report",
@@ -110,6 +117,7 @@ COMMANDS = (
         "prove a model's guarantee again",
         f"{_HERE}.check_options.add_verify",
         f"{_HERE}.models.run_verify",
+        reads_only=True,
     ),
     Command(
         "check",
@@ -124,6 +132,7 @@ COMMANDS = (
         "show where two models disagree, or prove them equal",
         f"{_HERE}.check_options.add_diff",
         f"{_HERE}.models.run_diff",
+        reads_only=True,
     ),
     Command(
         "record",
@@ -131,6 +140,7 @@ COMMANDS = (
         "add a record of every decision to a file, or correct one",
         "idnf.governance.options.add_record",
         "idnf.governance.commands.run_record",
+        reads_only=True,
     ),
     Command(
         "letters",
@@ -138,6 +148,7 @@ COMMANDS = (
         "write letters about decisions",
         "idnf.governance.options.add_letters",
         "idnf.governance.commands.run_letters",
+        reads_only=True,
     ),
     Command(
         "audit",

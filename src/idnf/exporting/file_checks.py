@@ -18,7 +18,6 @@ from time import monotonic
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.learning_task import task_of
@@ -303,6 +302,8 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
     if proof is None:
         return [f"{left} (which cannot be proved at this price)"]
     free = {"price": price, "max_terms": None, "max_reasons": None, "progress": None}
+    from sklearn.base import clone
+
     task = task_of(clone(classifier).set_params(family=proof.family, device="cpu", **free), training, deadline)
     proved = bound_proved_again(learned, proof, training.counts, task)
     if proved is not None and proved >= bound - ROUNDING:

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from idnf.atomic_files import write_atomically
 from idnf.auditing.reason_texts import ReasonTexts
@@ -324,7 +323,7 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
         raise DocumentError(
             f"{place.path}.names must be the columns read from the table; {shown(odd[0])} is not on both lists."
         )
-    binariser = TableBinariser() if clf.binariser is None else clone(clf.binariser)
+    binariser = TableBinariser() if clf.binariser is None else TableBinariser(**clf.binariser.get_params(deep=False))
     binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
     if not named and names != tuple(f"x{j}" for j in range(len(names))):

@@ -35,9 +35,8 @@ from idnf.exporting.documents import (
 )
 from idnf.exporting.function_json import Expected, function
 from idnf.learning.choices import METRICS
-from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
-from idnf.learning.objective import Learned
+from idnf.learning.objective import TOLERANCE, Learned
 from idnf.learning.proved_families import PROVED, is_of
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model

@@ -15,7 +15,7 @@ from idnf import DNFBands, DNFClassifier, InvalidArgument, exporting, reporting
 from idnf.commands import models
 from idnf.commands.answering import Listing, Readable, typed, with_dates
 from idnf.commands.arguments import named_texts
-from idnf.commands.banding import is_bands
+from idnf.commands.band_proofs import is_bands
 from idnf.commands.output import Console, refuse_overwriting, write_text
 from idnf.commands.table_files import read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column

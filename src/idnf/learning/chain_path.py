@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.isotonic import isotonic_regression
 from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
@@ -26,6 +25,7 @@ from idnf.learning.chains import (
     part_of,
     spread_places,
 )
+from idnf.learning.isotonic import band_shares
 from idnf.learning.label_noise import unseen_share
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.single_thread import single_threaded
@@ -125,30 +125,6 @@ def learn_bands(
     chain = learn_chain(examples, boundaries, later, others=others, most=most)
     chain = replace(chain, models=tuple(model.within(bound) for model in chain.models))
     return chain, path, None if path is None else path.counts(chain.boundaries)
-
-
-def band_shares(counts: Weights) -> Weights:
-    """Return the share of each class in each band, such that higher classes become no less likely in higher bands.
-
-    One example of each class is added to every band. Neighbouring bands that are out of order share what they have.
-
-    Parameters
-    ----------
-    counts : float array of shape (bands, classes)
-        The weight of each class in each band, both in ascending order.
-
-    Examples
-    --------
-    >>> band_shares(np.array([[8.0, 0], [2, 6], [3, 5]])).round(2).tolist()
-    [[0.9, 0.1], [0.35, 0.65], [0.35, 0.65]]
-    """
-    smooth = counts + 1.0
-    totals = smooth.sum(axis=1)
-    above = np.cumsum(smooth[:, ::-1], axis=1)[:, ::-1] / totals[:, None]
-    pooled = [isotonic_regression(share, sample_weight=totals) for share in above.T[1:]]
-    edges = np.stack([np.ones(len(counts)), *pooled, np.zeros(len(counts))])
-    shares: Weights = (edges[:-1] - edges[1:]).T
-    return shares
 
 
 @dataclass(frozen=True)

@@ -512,8 +512,3 @@ def _spacing(boundaries: Sequence[Boundary], place: int) -> float:
     gaps = [high.odds - low.odds for low, high in pairwise(boundaries)]
     beside = gaps[max(0, place - 1) : place + 1]
     return float(np.mean(beside))
-
-
-def band_numbers(holding: Sequence[NDArray[np.bool_]] | NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return how many functions hold for each example."""
-    return np.asarray(np.sum(holding, axis=0, dtype=np.intp))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.isotonic import isotonic_regression
 
 from idnf.counting.contract import DistinctRows, Weights
+from idnf.learning.isotonic import isotonic_means
 from idnf.learning.narrowing import purity
 from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
@@ -159,7 +159,7 @@ def ranking_functions(
     shares, masses = np.array([leaf.shares for leaf in leaves]), [leaf.mass for leaf in leaves]
     firsts: dict[int, None] = {}
     for level, at in boundaries:
-        pooled = isotonic_regression(shares[:, level:].sum(axis=1), sample_weight=masses)
+        pooled = isotonic_means(shares[:, level:].sum(axis=1), masses)
         firsts[int(np.searchsorted(pooled, at))] = None
     found = [_from_leaf(leaves[place].steps, tuple(names), k, space) for place in firsts if 0 < place < len(leaves)]
     return [model for model in found if model is not None]

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import UniqueLines
-from idnf.learning.exact.near_best import TOLERANCE, NearBest, TreeList
+from idnf.learning.exact.near_best import NearBest, TreeList
 from idnf.learning.fairness import FairProblem, Multipliers, climbed, slopes_of
 from idnf.learning.local.split_task import Numbers
+from idnf.learning.objective import TOLERANCE
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.learning.choices import METRICS, Metric
-from idnf.learning.exact.near_best import TOLERANCE
+from idnf.learning.objective import TOLERANCE
 from idnf.logic.errors import InvalidArgument
 
 MOST_GROUPS = 20

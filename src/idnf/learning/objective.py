@@ -38,6 +38,9 @@ from idnf.logic.trees import AnyLeaf, NestedTree, Node, fold, join_nodes
 if TYPE_CHECKING:
     from idnf.learning.path import LearningPath
 
+TOLERANCE = 1e-12
+"""What sums of shares may differ by from rounding."""
+
 
 @dataclass(frozen=True)
 class Learned:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from idnf.counting.contract import Counts
-from idnf.learning.dispatch import learn_model
 from idnf.learning.objective import Learned
 from idnf.learning.proved_families import is_of
 from idnf.learning.task import LearningTask
@@ -33,6 +32,8 @@ def bound_proved_again(stated: Learned, proof: Proof, counts: Counts, task: Lear
     VerificationError
         A model of the family is better than the bound.
     """
+    from idnf.learning.dispatch import learn_model
+
     family, bound = stated.bound_family, stated.bound
     assert family is not None, "there is a claim"
     assert bound is not None, "there is a claim"

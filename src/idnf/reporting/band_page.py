@@ -8,7 +8,6 @@ from os import PathLike
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.metrics import log_loss, roc_auc_score
 
 from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import DNFBands
@@ -109,6 +108,8 @@ def _counts(table: ExaminedBands, truth: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows: str, written: date) -> str:
     """Return what the page is about and how good the bands are, a line each."""
+    from sklearn.metrics import log_loss, roc_auc_score
+
     fitted, said = bands.fitted_, bands.fitted_.bands
     shares = said.shares[table.labels]
     loss = log_loss(truth, shares, labels=range(len(said.levels)))

@@ -12,12 +12,12 @@ from importlib.metadata import version
 from importlib.resources import files
 from os import PathLike
 from string import Template
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from idnf.atomic_files import write_atomically
-from idnf.choosing.near_optimal import NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
@@ -41,6 +41,9 @@ from idnf.reporting.summary import (
     summarise,
 )
 from idnf.tables.column_check import ColumnsReport
+
+if TYPE_CHECKING:
+    from idnf.choosing.near_optimal import NearOptimalModels
 
 # Rows of the data from which the live case can start, of each true class and each class given.
 _MOST_CASES = 24

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from os import PathLike
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from idnf.atomic_files import write_atomically
-from idnf.choosing.near_optimal import NearOptimalModel, NearOptimalModels
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.memory_source import ExaminedTable
@@ -19,6 +19,9 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import Form, checklist_of, model_text, printed_form
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape, visible
+
+if TYPE_CHECKING:
+    from idnf.choosing.near_optimal import NearOptimalModel, NearOptimalModels
 
 # The models that are listed, of those that are as good.
 _MOST_LISTED = 10

@@ -9,7 +9,6 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.metrics import confusion_matrix
 
 from idnf import auditing
 from idnf.classifier.estimator import DNFClassifier
@@ -328,6 +327,8 @@ def measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], l
     >>> found.accuracy, found.baseline, found.confusion, found.precision(0)
     (0.75, 0.75, ((1, 0), (1, 2)), 0.5)
     """
+    from sklearn.metrics import confusion_matrix
+
     counts = np.unique(true, return_counts=True)[1]
     shares = tuple(float(np.mean(given == label)) for label in labels)
     baseline = float(counts.max(initial=0) / max(1, len(true)))

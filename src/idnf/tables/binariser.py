@@ -11,15 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral, Real
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
-from sklearn.utils import Tags, assert_all_finite, check_consistent_length, column_or_1d
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of, without_problems
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
@@ -43,8 +38,12 @@ from idnf.tables.column_fitting import (
 )
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import TimeSlices
+from idnf.tables.estimator_bases import BaseEstimator, TransformerMixin, checks_parameters
 from idnf.tables.targets import checked_weights, in_range, sorted_labels
 from idnf.tables.text_values import Decimal, TextReading
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 MOST_RARE = 200
 """Categories without a cell of their own that are remembered, so that new ones can be told from them."""
@@ -139,21 +138,6 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     array([0, 0, 0, 1])
     """
 
-    _parameter_constraints = {
-        "cuts": [StrOptions({"tree", "quantile"})],
-        "conditions": [StrOptions({*OFFERS})],
-        "cut_points": [dict, None],
-        "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
-        "max_literals": [Interval(Integral, 1, None, closed="left")],
-        "missing": [StrOptions({"allow", "refuse"})],
-        "unseen": [StrOptions({"allow", "refuse"})],
-        "merge_spellings": ["boolean"],
-        "groups": [dict, None],
-        "kinds": [dict, None],
-        "missing_values": ["array-like", None],
-        "decimal": [StrOptions({".", ","}), None],
-    }
-
     cuts: Literal["tree", "quantile"] = "tree"
     conditions: Offer = "cuts"
     cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None
@@ -167,7 +151,26 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     missing_values: Sequence[str] | None = None
     decimal: Decimal | None = None
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @property
+    def _parameter_constraints(self) -> dict[str, Any]:
+        from sklearn.utils._param_validation import Interval, StrOptions
+
+        return {
+            "cuts": [StrOptions({"tree", "quantile"})],
+            "conditions": [StrOptions({*OFFERS})],
+            "cut_points": [dict, None],
+            "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
+            "max_literals": [Interval(Integral, 1, None, closed="left")],
+            "missing": [StrOptions({"allow", "refuse"})],
+            "unseen": [StrOptions({"allow", "refuse"})],
+            "merge_spellings": ["boolean"],
+            "groups": [dict, None],
+            "kinds": [dict, None],
+            "missing_values": ["array-like", None],
+            "decimal": [StrOptions({".", ","}), None],
+        }
+
+    @checks_parameters
     def fit(self, X: object, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Learn the cells and literals of each column.
 
@@ -257,7 +260,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         ...     print(one.row, one.why)
         1 column 'age' must hold numbers such as 1234.5, as in training; got 'old'
         """
-        check_is_fitted(self)
+        self._refuse_unfitted()
         frame = as_frame(X)
         needed = self.columns_ if columns is None else [self.columns_[j] for j in sorted(columns)]
         if is_record_array(X):
@@ -265,6 +268,8 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         if frame is None:
             return self._read_array(X, reset=False), []
         if not hasattr(self, "feature_names_in_"):
+            from sklearn.utils.validation import validate_data
+
             validate_data(self, frame.to_native(), reset=False, skip_check_array=True)
             frame = frame.rename(dict(zip(frame.columns, self.input_names, strict=True)))
         column_of = {name: column for column in needed for name in column.sources}
@@ -316,7 +321,9 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Return the names of the literals."""
-        check_is_fitted(self)
+        from sklearn.utils.validation import _check_feature_names_in
+
+        self._refuse_unfitted()
         _check_feature_names_in(self, input_features)
         return np.array(self.literals_, dtype=object)
 
@@ -328,7 +335,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         monotonic_cst : dict of str to int, or sequence of int
             1, 0 or -1 by name of a column (or group), or for each column of the table in order.
         """
-        check_is_fitted(self)
+        self._refuse_unfitted()
         if isinstance(monotonic_cst, Mapping):
             return allowed_literals(self.columns_, monotonic_cst)
         names = self.input_names
@@ -349,7 +356,16 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         tags.transformer_tags.preserves_dtype = []
         return tags
 
+    def _refuse_unfitted(self) -> None:
+        if not hasattr(self, "columns_"):
+            from sklearn.utils.validation import check_is_fitted
+
+            check_is_fitted(self)
+
     def _examples(self, n_rows: int, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Examples:
+        from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+        from sklearn.utils.multiclass import check_classification_targets
+
         weights = np.ones(n_rows)
         if sample_weight is not None:
             weights = in_range(checked_weights(sample_weight, n_rows))
@@ -423,7 +439,8 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     @property
     def input_names(self) -> list[str]:
         """The names of the columns, as given or x0, x1, ..."""
-        return [str(name) for name in _check_feature_names_in(self)]
+        given = getattr(self, "feature_names_in_", None)
+        return [f"x{j}" for j in range(self.n_features_in_)] if given is None else [str(name) for name in given]
 
     @property
     def source_names(self) -> list[str]:
@@ -475,6 +492,8 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
 
     def _read_training(self, X: object) -> RawTable:
         """Read a training table, and note how its texts are read."""
+        from sklearn.utils.validation import validate_data
+
         frame = as_frame(X)
         if is_record_array(X):
             table = read_records(X, X.dtype.names or ())
@@ -500,6 +519,8 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         return RawTable({name: one.raw for name, one in found.items()})
 
     def _read_array(self, X: object, *, reset: bool) -> RawTable:
+        from sklearn.utils.validation import validate_data
+
         numeric = reset or all(field.kind in _NUMERIC for column in self.columns_ for field in column.fields)
         # What a column takes beside numbers is its own to say.
         some = {"dtype": None, "ensure_all_finite": False}

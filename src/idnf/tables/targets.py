@@ -14,9 +14,6 @@ from typing import TypeVar
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from idnf.columns.categories import MOST_EXACT
 from idnf.columns.phrases import brief, whole_text
@@ -55,6 +52,8 @@ def checked_weights(sample_weight: ArrayLike | None, rows: int) -> NDArray[np.fl
         ...
     ValueError: sample_weight must be a finite number of at least 0 for each of 2 rows; got: ... string to float: 'a'
     """
+    from sklearn.utils.validation import _check_sample_weight
+
     try:
         weights: NDArray[np.float64] = _check_sample_weight(
             sample_weight, np.empty((rows, 1)), dtype=np.float64, ensure_non_negative=True
@@ -89,6 +88,8 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     """
     if isinstance(random_state, Integral):
         return int(random_state)
+    from sklearn.utils import check_random_state
+
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
@@ -128,6 +129,9 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     >>> labels.tolist(), numbers.tolist()
     (['gold', 'tin'], [1, 0, 1])
     """
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import column_or_1d
+
     labels = column_or_1d(y, warn=True)
     if labels.dtype.kind not in "biu":
         _refuse_mixed(labels)

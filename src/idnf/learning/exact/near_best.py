@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from idnf.counting.contract import UniqueLines
 from idnf.learning.local.specification.split_worths import split_values
 from idnf.learning.local.split_task import Numbers
+from idnf.learning.objective import TOLERANCE
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node, join_nodes
 
 Rows = NDArray[np.intp]
-
-TOLERANCE = 1e-12
-"""What sums of shares may differ by from rounding."""
 
 MOST = 20_000
 """Trees listed for one set of examples; of more, the cheapest."""
