@@ -92,9 +92,11 @@ class Axis:
         return min(max((position - low) / (high - low), 0.0), 1.0) * self.known
 
     def to_dict(self) -> dict[str, object]:
-        """Return what a page needs to place a mark."""
+        """Return what a page needs to draw a square and to place a mark."""
         cells = range(max(self.steps) + 1)
-        return {"span": self.span, "known": self.known, "places": [round(self.place(c, None), 1) for c in cells]}
+        places = [round(self.place(cell, None), 1) for cell in cells]
+        runs = [(cell, len(list(run))) for cell, run in groupby(self.steps)]
+        return {"span": self.span, "known": self.known, "places": places, "steps": runs, "ends": self.ends}
 
 
 def axes_of(explainer: Explainer, points: Sequence[Points] | None = None) -> list[Axis]:

@@ -20,6 +20,7 @@ from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import escape
 from idnf.reporting.html import (
+    columns_looked_at,
     contents_of,
     decisions_of,
     facts_list,
@@ -120,11 +121,10 @@ def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows:
         ranking = f"In {pairs}, the former is in the higher band (AUC, ties count half). {ranking}"
     names = [column.name for j, column in enumerate(fitted.columns) if j in fitted.used]
     unused = [column.name for j, column in enumerate(fitted.columns) if j not in fitted.used]
-    never = f"; never at {listed(unused, 'and')}" if unused else ""
     return facts_list({
         "Ranks": ranking,
         "Model": f"{len(said.names)} bands. Every boundary has a reason of at most {fitted.k} conditions, proved.",
-        "Looks at": escape(f"{listed(names, 'and') if names else 'nothing'}{never}."),
+        "Looks at": columns_looked_at(names, unused),
         "Data": escape(f"{len(truth):,} rows {rows}, {written.day} {written:%B %Y}."),
     })  # fmt: skip
 

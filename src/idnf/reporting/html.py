@@ -49,8 +49,8 @@ _MOST_DRAWN, _FIRST = 40, 6
 
 _PARTS = (
     ("h-what-if", "Try a case"),
-    ("h-model", "The model"),
     ("h-reasons", "Reasons"),
+    ("h-model", "The model"),
     ("h-figures", "How often right"),
     ("h-k", "How many conditions"),
     ("h-near", "Equally good models"),
@@ -147,6 +147,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     body = page_template("report.html").substitute(
         title=escape(shown),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
+        lead=_lead(summary, fitted.explainer),
         facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
         model=model_section(fitted.explainer, begin),
         reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
@@ -190,25 +191,48 @@ def _title(summary: Summary, order: Sequence[int], target: str | None) -> str:
     return among if target is None else f"{target}: {among}"
 
 
-def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: str, written: date) -> str:
-    """Return what the page is about and how good the model is, a line each."""
+def _lead(summary: Summary, explainer: Explainer) -> str:
+    """Return the page in a sentence or two: how often the model is right, and how long its reasons are."""
     found, k = summary.overall, explainer.sides.k
+    return (
+        f"Right for {found.accuracy:.1%} of {found.rows:,} rows; always saying {escape(_commonest(summary))} would be "
+        f"right for {found.baseline:.1%}. Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved."
+    )
+
+
+def _commonest(summary: Summary) -> str:
+    """Return the class that most rows are of."""
+    counts = [sum(row) for row in summary.overall.confusion]
+    return summary.classes[counts.index(max(counts))]
+
+
+def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: str, written: date) -> str:
+    """Return how good the model is and what it looks at, a line each."""
+    found = summary.overall
     low, high = found.interval
-    commoner = summary.classes[max(range(len(order)), key=lambda label: sum(found.confusion[label]))]
     lines = {
         "Right": f"<strong>{found.accuracy:.1%}</strong> of {found.rows:,} rows (95% interval {low:.1%} to "
-        f"{high:.1%}). Always saying {escape(commoner)} would be right for {found.baseline:.1%}.",
+        f"{high:.1%}). Always saying {escape(_commonest(summary))} would be right for {found.baseline:.1%}.",
         "Wrong": escape(errors_in_words(found, explainer.outcomes, order[0])),
-        "Model": f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved. {summary.size}. "
-        + escape(rounded_up([explainer])).strip(),
-        "Looks at": escape(listed(summary.looks_at, "and") if summary.looks_at else "nothing")
-        + (escape(f"; never at {listed(summary.ignores, 'and')}") if summary.ignores else "")
-        + ".",
+        "Model": f"{summary.size}. {escape(rounded_up([explainer])).strip()}",
+        "Looks at": columns_looked_at(summary.looks_at, summary.ignores),
         "Data": escape(f"{found.rows:,} rows {rows}, {written.day} {written:%B %Y}."),
     }
     if summary.withheld:
         lines["Not given"] = escape(f"{listed(summary.withheld, 'and')}: the model cannot look at them.")
     return facts_list(lines)
+
+
+def columns_looked_at(used: Sequence[str], unused: Sequence[str]) -> str:
+    """Return the columns that a model looks at, and folded away those that it never looks at.
+
+    >>> print(columns_looked_at(["age"], ["name", "ZIP"]))
+    age.<details><summary>Never at 2 others</summary>name and ZIP</details>
+    """
+    names = escape(listed(used, "and") if used else "nothing")
+    count = f"{len(unused)} other{'s' * (len(unused) != 1)}"
+    never = f"<details><summary>Never at {count}</summary>{escape(listed(unused, 'and'))}</details>" if unused else ""
+    return f"{names}.{never}"
 
 
 def facts_list(lines: Mapping[str, str]) -> str:
@@ -249,7 +273,9 @@ def _given(
     axes: Sequence[Axis],
 ) -> dict[str, object]:
     """Return what the script of the page reads: cases to start from, where marks go, what each drawn reason allows."""
-    rows = _cases(table.labels, summary.true, order)
+    # A case that did not get the favourable outcome comes first.
+    favourable = table.fitted.explainer.favourable
+    rows = _cases(table.labels, summary.true, sorted(order, key=lambda label: label == favourable))
     return {
         "cases": cases(table, rows),
         "names": case_names(table, rows),
