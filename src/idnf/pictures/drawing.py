@@ -272,10 +272,10 @@ def drawn_reasons(explainer: Explainer) -> list[list[DrawnReason]]:
     """
     every = zip(explainer.sides.reasons, explainer.reading.boxes, strict=True)
     shown = (lines if boxes is None else boxes for boxes, lines in every)
-    return [[_drawn(explainer, label, box) for box in boxes] for label, boxes in enumerate(shown)]
+    return [[_draw_reason(explainer, label, box) for box in boxes] for label, boxes in enumerate(shown)]
 
 
-def _drawn(explainer: Explainer, label: int, box: Box) -> DrawnReason:
+def _draw_reason(explainer: Explainer, label: int, box: Box) -> DrawnReason:
     """Return a reason of a class, given as a box of the frame, as it is drawn."""
     frame = explainer.sides.frame
     wide = frame.expand(box)

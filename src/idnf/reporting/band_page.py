@@ -91,7 +91,7 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
         proof=_proof(bands),
         decisions=decisions_of(bands.columns_report_),
     )
-    return whole_page(title or about, body, to_javascript(bands), _given(bands, table, truth, counts), "bands.js")
+    return whole_page(title or about, body, to_javascript(bands), _script_data(bands, table, truth, counts), "bands.js")
 
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
@@ -227,7 +227,7 @@ def _proof(bands: DNFBands) -> str:
     )
 
 
-def _given(
+def _script_data(
     bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], counts: NDArray[np.intp]
 ) -> dict[str, object]:
     """Return what the script of the page reads."""

@@ -141,7 +141,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
     axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
-    drawn = _drawn(fitted.explainer, summary)
+    drawn = _reasons_to_draw(fitted.explainer, summary)
     shown = title or _title(summary, order, fitted.explainer.outcomes[0].target)
     absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None)
     body = page_template("report.html").substitute(
@@ -154,7 +154,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         legend=_legend(summary, order),
         figures=_figures(summary, order),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
-        chosen=_chosen(fitted.choices),
+        chosen=_size_section(fitted.choices),
         near=near_section(table, near),
         sections=further(sections),
         contents=contents_of([*(part for part in _PARTS if part[0] not in absent), *further_parts(sections)]),
@@ -162,7 +162,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         decisions=decisions_of(classifier.columns_report_),
         card="".join(section.to_html() for section in making_sections(classifier)),
     )
-    given = {**_given(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
+    given = {**_script_data(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
     return whole_page(shown, body, to_javascript(classifier), given, "report.js")
 
 
@@ -265,7 +265,7 @@ def _kind(label: int) -> str:
     return _KIND[label % len(_KIND)]
 
 
-def _given(
+def _script_data(
     table: ExaminedTable,
     summary: Summary,
     order: Sequence[int],
@@ -294,7 +294,7 @@ def _cases(given: np.ndarray, true: np.ndarray, order: Sequence[int]) -> list[in
     return [int(row) for rows in some for row in rows[:most]][: 2 * _MOST_CASES]
 
 
-def _drawn(explainer: Explainer, summary: Summary) -> list[list[DrawnReason]]:
+def _reasons_to_draw(explainer: Explainer, summary: Summary) -> list[list[DrawnReason]]:
     """Return the reasons of each class that are drawn, those that hold for most rows first."""
     place = {one.id: i for i, one in enumerate(summary.reasons)}
     return [sorted(rows, key=lambda row: place.get(row.id or "", 0))[:_MOST_DRAWN] for rows in drawn_reasons(explainer)]
@@ -443,7 +443,7 @@ def _optimal(summary: Summary) -> str:
     return f"{says} that cannot be proved again without the training table."
 
 
-def _chosen(choices: KChoices | None) -> str:
+def _size_section(choices: KChoices | None) -> str:
     """Return the picture of how many conditions a reason needs, as a section; nothing if that was not measured."""
     if choices is None:
         return ""
