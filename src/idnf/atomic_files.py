@@ -128,7 +128,7 @@ def _draft(target: Path) -> Iterator[BinaryIO]:
             stream.flush()
             os.fsync(stream.fileno())
             os.chmod(draft or stream.fileno(), target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
-            draft = draft or _named(stream.fileno(), target)
+            draft = draft or _link_beside(stream.fileno(), target)
         os.replace(draft, target)
     except BaseException:
         if draft:
@@ -150,7 +150,7 @@ def _nameless(target: Path) -> tuple[int, str] | None:
         raise
 
 
-def _named(handle: int, target: Path) -> str:
+def _link_beside(handle: int, target: Path) -> str:
     """Give a file without a name one beside the target, whose place it then takes in one step."""
     for attempt in count():
         draft = target.parent / f"{_own_prefix()}{attempt}"

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = _run(command, options, is_program=arguments is None)
             sys.stdout.flush()
     except (KeyboardInterrupt, _Stopped):
-        return _failed("interrupted; no file was changed.", 130)
+        return _fail("interrupted; no file was changed.", 130)
     except BrokenPipeError:
         _silence_output()
         return 0
@@ -54,15 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         said = f"{error.filename}: {error.strerror}" if known else error.strerror or str(error)
         closed = isinstance(error, UnsupportedOperation)
         message = "standard output is closed; the result cannot be shown." if closed else said
-        return _failed(without_secrets(message, words), 3 if closed or error.errno in _FULL else 2)
+        return _fail(without_secrets(message, words), 3 if closed or error.errno in _FULL else 2)
     except (ValueError, TypeError, ArithmeticError, ImportError) as error:
         extra = _EXTRAS.get(str(error.name).partition(".")[0]) if isinstance(error, ImportError) else None
         advice = "" if extra is None else f": pip install 'idnf[{extra}]'"
-        return _failed(without_secrets(f"{_sentence(error, words)}{advice}", words), 2)
+        return _fail(without_secrets(f"{_sentence(error, words)}{advice}", words), 2)
     except BaseException as error:
         if isinstance(error, (SystemExit, GeneratorExit)):
             raise
-        return _failed(*_breakdown(error, words))
+        return _fail(*_breakdown(error, words))
     return code
 
 
@@ -207,7 +207,7 @@ def command_parser(command: Command) -> CommandParser:
     return parser
 
 
-def _failed(message: str, code: int) -> int:
+def _fail(message: str, code: int) -> int:
     from idnf.columns.phrases import one_line
 
     _silence_output()

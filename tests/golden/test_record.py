@@ -50,18 +50,20 @@ def other_share(monkeypatch: pytest.MonkeyPatch) -> None:
 def reason_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     fields = letter_module.letter_fields
     monkeypatch.setattr(
-        letter_module, "letter_fields", lambda one: {**fields(one), "reasons": fields(one)["reasons"][1:]}
+        letter_module, "letter_fields", lambda one, **say: {**fields(one, **say), "reasons": fields(one)["reasons"][1:]}
     )
 
 
 def other_words(monkeypatch: pytest.MonkeyPatch) -> None:
     fields = letter_module.letter_fields
-    monkeypatch.setattr(letter_module, "letter_fields", lambda one: {**fields(one), "text": "It was decided."})
+    monkeypatch.setattr(
+        letter_module, "letter_fields", lambda one, **say: {**fields(one, **say), "text": "It was decided."}
+    )
 
 
 def other_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = idnf.cli._failed
-    monkeypatch.setattr(idnf.cli, "_failed", lambda message, code: failed(message, code + 1))
+    fail = idnf.cli._fail
+    monkeypatch.setattr(idnf.cli, "_fail", lambda message, code: fail(message, code + 1))
 
 
 @pytest.mark.parametrize(

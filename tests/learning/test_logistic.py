@@ -25,7 +25,7 @@ def test_weights_are_those_of_scikit_learn():
     weights = np.concatenate([rows.positive, rows.negative])
     other = LogisticRegression(C=1 / label_noise._PENALTY, tol=1e-8, max_iter=1000).fit(twice, classes, weights)
     nothing = np.zeros((len(rows.features), 1), dtype=bool)
-    beta = label_noise._fitted(rows.features, rows.weights[:, 1:], rows.masses, nothing, lambda: False)[:, 0]
+    beta = label_noise._fit(rows.features, rows.weights[:, 1:], rows.masses, nothing, lambda: False)[:, 0]
     assert beta[:-1] == pytest.approx(other.coef_[0], abs=0.05)
     assert beta[-1] == pytest.approx(other.intercept_[0], abs=0.05)
 

@@ -29,7 +29,7 @@ ANSWERS = """(rows) => rows.map((row) => {
 
 KINDS = ("zero", "one", "two", "three", "four", "five", "six", "seven")
 
-# Every piece of text whose contrast with what is behind it is below 4.5, as WCAG AA asks.
+# Every piece of text whose contrast with what is behind it is below 7, as WCAG AAA asks.
 FAINT = """() => {
   const parse = (text) => { const n = text.match(/[\\d.]+/g).map(Number); return n.length > 3 ? n : [...n, 1]; };
   const over = (top, under, alpha) => top.slice(0, 3).map((c, i) => c * alpha + under[i] * (1 - alpha));
@@ -51,7 +51,7 @@ FAINT = """() => {
     const colour = parse(node instanceof SVGElement ? style.fill : style.color);
     const text = over(colour, back, colour[3] * Number(style.opacity));
     const [a, b] = [light(text), light(back)].sort((x, y) => y - x);
-    if ((a + 0.05) / (b + 0.05) < 4.5) faint.push(node.textContent.slice(0, 40));
+    if ((a + 0.05) / (b + 0.05) < 7) faint.push(node.textContent.slice(0, 40));
   }
   return faint;
 }"""
@@ -250,6 +250,55 @@ def test_on_a_phone_a_reason_shows_the_columns_that_it_uses(browser: Browser, pa
             box = used.first.locator("svg").first.bounding_box()
             assert box is not None
             assert box["width"] > 80
+
+
+@pytest.mark.parametrize(("form", "width"), [(form, width) for form in FORMS for width in (1280, 375)])
+def test_the_decision_is_the_largest_thing_beside_the_case_and_over_its_histograms(
+    browser: Browser, pages: Path, form: str, width: int
+) -> None:
+    sizes = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    with opened(browser, pages / f"{form}.html", width=width) as page:
+        (own,) = page.locator("#decision").evaluate_all(sizes)
+        assert own > 1.5 * max(page.locator("main :not(.decision, #decision)").evaluate_all(sizes))
+        answer, case = (page.locator(name).bounding_box() for name in ("#answer", "#case"))
+        assert answer is not None
+        assert case is not None
+        assert case["x"] + case["width"] < answer["x"] if width == 1280 else answer["y"] + answer["height"] < case["y"]
+        squares = page.locator(".squares svg[viewBox='0 -2 100 40'], tr svg[viewBox='0 -2 100 40']")
+        heights = squares.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height).filter(Boolean)")
+        # A histogram is 34 of 40 units high.
+        assert all(height * 34 / 40 >= 48 for height in heights)
+
+
+SQUARES = """(rows) => rows.map((row) => {
+  idnf.show(row);
+  const said = [...document.querySelectorAll(".squares strong")].map((one) => one.textContent);
+  return [said, document.querySelectorAll(".squares .idnf-mark").length];
+})"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_conditions_of_a_reason_are_drawn_over_their_columns(browser: Browser, pages: Path, form: str) -> None:
+    case = shown(form)
+    rows = cases(ExaminedTable(case.classifier.fitted_, case.X), range(16))
+    with opened(browser, pages / f"{form}.html") as page:
+        found = page.evaluate(SQUARES, rows)
+    for (said, marks), one in zip(found, case.classifier.explain(case.X[:16]), strict=True):
+        wanted = [] if one.reason is None else [condition.words for condition in one.axp]
+        assert said == [visible(words).replace(" <= ", " ≤ ").replace(" >= ", " ≥ ") for words in wanted]
+        assert marks == len(wanted)
+
+
+@pytest.mark.parametrize("favourable", ["gold", "none"])
+def test_it_opens_on_a_case_that_did_not_get_the_favourable_outcome(
+    browser: Browser, tmp_path: Path, favourable: str
+) -> None:
+    X = pl.DataFrame({"a": [0, 0, 1, 1] * 5, "b": [0, 1] * 10})
+    y = np.where(X["a"].to_numpy() & X["b"].to_numpy(), "gold", "none")
+    clf = DNFClassifier(k=2, favourable=favourable).fit(X, y)
+    reporting.to_html(clf, tmp_path / "page.html", X, y, first=favourable)
+    with opened(browser, tmp_path / "page.html") as page:
+        assert page.text_content("#decision") == {"gold": "none", "none": "gold"}[favourable]
 
 
 @pytest.mark.parametrize("form", ["nested-tree", "declared", "several"])

@@ -118,7 +118,7 @@ def small_transversals(family: Sets, k: int) -> Transversals:
     partial: Sets = np.zeros(family.shape[1], dtype=family.dtype)
     done: list[tuple[NDArray[np.intp], Sets]] = []
     for size in range(k + 1):
-        missed = _first_missed(family, points, partial)
+        missed = _first_set_missed(family, points, partial)
         complete = missed == 0
         done.append((points[complete], partial[complete]))
         if size < k:
@@ -134,7 +134,7 @@ def _blocks(family: Sets, count: int) -> list[slice]:
     return [slice(begin, begin + step) for begin in range(0, count, step)]
 
 
-def _first_missed(family: Sets, points: NDArray[np.intp], partial: Sets) -> Sets:
+def _first_set_missed(family: Sets, points: NDArray[np.intp], partial: Sets) -> Sets:
     """Return for each partial transversal the first set it misses, 0 if it misses none."""
     missed: Sets = np.zeros(len(points), dtype=family.dtype)
     if len(family):

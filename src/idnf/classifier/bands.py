@@ -164,7 +164,7 @@ class DNFBands(TableClassifier[FittedBands]):
         if self.favourable is not None:
             favourable_end(self.favourable, training.classes[list(order)].tolist())
         costs = _costs(self.class_weight, training, order)
-        wanted = self._wanted(order, costs)
+        wanted = self._select_boundaries(order, costs)
         each = task_of(base, training, deadline.part(_LEARNING))
         task = ChainTask(each, implied_literals(training.binariser.space_))
         rows, said = _examples(training, order, seed_of(self.random_state))
@@ -390,7 +390,7 @@ class DNFBands(TableClassifier[FittedBands]):
             )
         return numbers
 
-    def _wanted(self, order: Sequence[int], costs: Sequence[float]) -> Wanted:
+    def _select_boundaries(self, order: Sequence[int], costs: Sequence[float]) -> Wanted:
         """Return the boundaries asked for."""
         from idnf.learning.chain_path import Wanted
         from idnf.learning.chains import Boundary

@@ -333,7 +333,9 @@ class ExaminedTable(ReadTable[Fitted]):
     @cached_property
     def reasons(self) -> Explanations:
         """The explanation of each row."""
-        explanations = self.fitted.explainer.explain(self.cells, values=_written(self.fitted.columns, self.read[0]))
+        explanations = self.fitted.explainer.explain(
+            self.cells, values=_value_writer(self.fitted.columns, self.read[0])
+        )
         explanations.library = library_of(self.X)
         return explanations
 
@@ -358,7 +360,7 @@ class ExaminedTable(ReadTable[Fitted]):
         return float(accuracy_score(y, self.predicted(), sample_weight=sample_weight))
 
 
-def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
+def _value_writer(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     """Return a function that writes the values of some rows in a column of the model as the table has them."""
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 

@@ -55,7 +55,7 @@ class ExplainerMixin:
         """
         _refuse_other_spaces(space)
         if isinstance(X, Mapping) and space == "boolean":
-            explainer, point = self._asked(X, space)
+            explainer, point = self._explainer_and_point(X, space)
             return explainer.explain(np.array([point]))
         if isinstance(X, Mapping):
             start = self._start(X)
@@ -64,12 +64,12 @@ class ExplainerMixin:
 
     def axps(self, x: object, *, space: SpaceName = "columns") -> Iterator[tuple[str, ...]]:
         """Yield all AXps of one row as names of columns, smallest first."""
-        explainer, point = self._asked(x, space)
+        explainer, point = self._explainer_and_point(x, space)
         return explainer.axps(point)
 
     def cxps(self, x: object, *, space: SpaceName = "columns") -> list[tuple[str, ...]]:
         """Return all CXps of one row as names of columns, smallest first."""
-        explainer, point = self._asked(x, space)
+        explainer, point = self._explainer_and_point(x, space)
         return explainer.cxps(point)
 
     def reasons(self, X: object = None, y: ArrayLike | None = None) -> list[Reason]:
@@ -281,7 +281,7 @@ class ExplainerMixin:
         """How much there is to read: terms and conditions of the class that needs fewer, reasons in all."""
         return self.fitted_.size
 
-    def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
+    def _explainer_and_point(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""
         _refuse_other_spaces(space)
         point = self._start(x).point

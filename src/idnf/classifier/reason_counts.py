@@ -97,25 +97,25 @@ def count_reasons(clf: AnyClassifier, X: object, *, by: str | None = None, every
     if isinstance(X, Mapping):
         if by is not None:
             raise InvalidArgument("by", "be left out for batches, which have names of their own", "both")
-        counted = {str(name): _counted(clf, tally, table, None, every) for name, table in X.items()}
+        counted = {str(name): _count_periods(clf, tally, table, None, every) for name, table in X.items()}
         rows = [(name, reason, sums) for name, part in counted.items() for _, reason, sums in part]
         order = [str(name) for name in X]
     else:
         if by is None:
             raise ValueError("by must name the column of periods of a table; for batches give a mapping of tables.")
-        rows = _counted(clf, tally, X, by, every)
+        rows = _count_periods(clf, tally, X, by, every)
         order = sorted({period for period, _, _ in rows})
-    return _arranged(tally, rows, order)
+    return _arrange(tally, rows, order)
 
 
 Counted = list[tuple[str, str, dict[str, int]]]
 """For each period and reason the number of rows, and of those with values never seen, by the name of the indicator."""
 
 
-def _counted(clf: AnyClassifier, tally: Tally, X: object, by: str | None, every: Every) -> Counted:
+def _count_periods(clf: AnyClassifier, tally: Tally, X: object, by: str | None, every: Every) -> Counted:
     lazy = None if isinstance(X, ReadTable) else as_lazy(X)
     if lazy is None:
-        table, given = _answered(clf.fitted_, X, tally)
+        table, given = _rows_with_answers(clf.fitted_, X, tally)
         columns = _columns(clf.fitted_, dict(table.schema), by, every)
         named = nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(table))
         held = table.with_columns(named).select(*(expr.alias(name) for name, expr in columns.items()))
@@ -136,7 +136,7 @@ def _counted(clf: AnyClassifier, tally: Tally, X: object, by: str | None, every:
     ]
 
 
-def _answered(fitted: FittedModel, X: object, tally: Tally) -> tuple[nw.DataFrame[Any], list[Any]]:
+def _rows_with_answers(fitted: FittedModel, X: object, tally: Tally) -> tuple[nw.DataFrame[Any], list[Any]]:
     """Return the rows of a table in memory that have an answer, and what is counted of each."""
     asked = fitted.read(X)
     frame = as_frame(asked.X)
@@ -189,7 +189,7 @@ def _flags(fitted: FittedModel, schema: Mapping[str, nw.dtypes.DType]) -> dict[s
     return flags
 
 
-def _arranged(tally: Tally, rows: Counted, order: list[str]) -> ReasonCounts:
+def _arrange(tally: Tally, rows: Counted, order: list[str]) -> ReasonCounts:
     place = {reason: r for r, reason in enumerate(tally.words)}
     when = {period: t for t, period in enumerate(order)}
     counts = np.zeros((len(order), len(place)), dtype=np.intp)

@@ -175,7 +175,7 @@ class CategoryColumn(ListedColumn):
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""
         raw = stripped(raws[0])
-        cell_of = {text: cell for cell, texts in enumerate(self._spelled) for text in texts}
+        cell_of = {text: cell for cell, texts in enumerate(self._spellings) for text in texts}
         other = len(self.values)
         cells = np.fromiter(map(cell_of.get, raw.values.tolist(), repeat(other)), np.intp, len(raw))
         if self.accepted:
@@ -187,10 +187,10 @@ class CategoryColumn(ListedColumn):
         """Return which values it must be or, with "other" among the cells, must not be."""
         negated = bool(mask >> len(self.values) & 1)
         meant = self.known_mask & ~mask if negated else mask
-        return OneOf(self.fields[0], tuple(text for cell in cells_of(meant) for text in self._spelled[cell]), negated)
+        return OneOf(self.fields[0], tuple(text for cell in cells_of(meant) for text in self._spellings[cell]), negated)
 
     @property
-    def _spelled(self) -> tuple[tuple[Category, ...], ...]:
+    def _spellings(self) -> tuple[tuple[Category, ...], ...]:
         return self.spellings or tuple((value,) for value in self.values)
 
     @property
@@ -214,7 +214,7 @@ class CategoryColumn(ListedColumn):
     @property
     def unlisted(self) -> OneOf | None:
         """The test for values that are none of those listed."""
-        known = tuple(text for texts in self._spelled for text in texts)
+        known = tuple(text for texts in self._spellings for text in texts)
         return OneOf(self.fields[0], known, negated=True) if known else None
 
     def with_all_literals(self) -> TableColumn:

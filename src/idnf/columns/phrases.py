@@ -113,7 +113,7 @@ def joined(conditions: Sequence[tuple[str, bool]], word: str = "and") -> str:
     >>> joined([("age > 30 or missing", False), ("debt is false", False)], ", or")
     'age > 30 or missing, or debt is false'
     """
-    return f"{'' if word.startswith(',') else ' '}{word} ".join(_bracketed(conditions))
+    return f"{'' if word.startswith(',') else ' '}{word} ".join(_in_brackets(conditions))
 
 
 def in_sentence(conditions: Sequence[tuple[str, bool]]) -> str:
@@ -122,10 +122,10 @@ def in_sentence(conditions: Sequence[tuple[str, bool]]) -> str:
     >>> in_sentence([("age were 2 or 3", True), ("debt were false", False), ("late were 0", False)])
     '(age were 2 or 3), debt were false and late were 0'
     """
-    return listed(_bracketed(conditions), "and")
+    return listed(_in_brackets(conditions), "and")
 
 
-def _bracketed(conditions: Sequence[tuple[str, bool]]) -> list[str]:
+def _in_brackets(conditions: Sequence[tuple[str, bool]]) -> list[str]:
     return [f"({words})" if marked and len(conditions) > 1 else words for words, marked in conditions]
 
 
@@ -193,7 +193,7 @@ def value_words(value: str | float) -> str:
     Österreich "red or blue" "" 3
     """
     if isinstance(value, str):
-        return value if _is_plain(value) else _quoted(value)
+        return value if _is_plain(value) else _quote(value)
     return str(value).lower() if isinstance(value, bool) else number_words(value)
 
 
@@ -203,13 +203,13 @@ def name_words(name: str) -> str:
     >>> print(name_words("sepal length (cm)"), name_words("a<=3"), name_words("42"))
     sepal length (cm) "a<=3" "42"
     """
-    return name if _is_plain(name) and not is_number(name) else _quoted(name)
+    return name if _is_plain(name) and not is_number(name) else _quote(name)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     r"""Return a text as JSON, half a surrogate pair by its number, as JavaScript has it.
 
-    >>> print(_quoted("a\ud800"), _quoted("it's"))
+    >>> print(_quote("a\ud800"), _quote("it's"))
     "a\ud800" "it's"
     """
     return _HALF.sub(lambda sign: f"\\u{ord(sign[0]):x}", json.dumps(text, ensure_ascii=False))

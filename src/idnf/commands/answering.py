@@ -258,9 +258,9 @@ class FitScores:
         text = f"accuracy on the {rows} learned from: {self.train_accuracy:.1%}"
         if self.test_accuracy is None or self.test_baseline is None:
             return text + "\nno rows were held out, so nothing is known about new ones"
-        balanced = f"balanced accuracy {_said(self.balanced_accuracy)}"
-        of_two = f"{label_words(positive)}: recall {_said(self.recall)}, precision {_said(self.precision)}; "
-        further = f"{of_two}{balanced}, AUC {_said(self.auc, '.3f')}" if self.two_labels else balanced
+        balanced = f"balanced accuracy {_figure(self.balanced_accuracy)}"
+        of_two = f"{label_words(positive)}: recall {_figure(self.recall)}, precision {_figure(self.precision)}; "
+        further = f"{of_two}{balanced}, AUC {_figure(self.auc, '.3f')}" if self.two_labels else balanced
         lines = [
             f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
             f"({self.interval_words}; always the commonest label: {self.test_baseline:.1%})",
@@ -336,5 +336,5 @@ def _group_rates(
     }
 
 
-def _said(value: float | None, form: str = ".1%") -> str:
+def _figure(value: float | None, form: str = ".1%") -> str:
     return "none" if value is None else format(value, form)

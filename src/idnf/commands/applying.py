@@ -74,7 +74,9 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         return _write_answer(arguments, explained, console, [LABEL, REASON, CONDITIONS])
     if is_audit_asked(arguments):
         return _audited(arguments, classifier, console)
-    return _write_rows(arguments, classifier, console, lambda batch: _explained(classifier, batch), classifier.explain)
+    return _write_rows(
+        arguments, classifier, console, lambda batch: _answers_by_row(classifier, batch), classifier.explain
+    )
 
 
 def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *, reasons: bool) -> int:
@@ -143,12 +145,12 @@ def _write_rows(
                 if said is None:
                     stream.write(_lines(pl.DataFrame(_spread(added, listing, rows.given)).iter_rows(named=True)))
                 else:
-                    stream.write(_said(listing, rows.given, said, in_words=not arguments.json))
+                    stream.write(_lines_of_part(listing, rows.given, said, in_words=not arguments.json))
     listing.remark(console, arguments.output)
     return 0
 
 
-def _said(
+def _lines_of_part(
     listing: Listing, given: pl.DataFrame, said: Callable[[ReadTable[Any]], Iterable[Any]], *, in_words: bool
 ) -> bytes:
     """Return a line for each row of a part: what is said about it, or why nothing is."""
@@ -208,7 +210,7 @@ def _ways(
     there = [j for j, column in enumerate(columns) if set(column.sources) <= set(asked.columns)]
     found = classifier.recourse(
         typed(asked, classifier.binariser_.read_rows(asked, there)[0]),
-        to=_wanted(classifier, arguments.to),
+        to=_label_or_band(classifier, arguments.to),
         increase_only=arguments.increase_only,
         decrease_only=arguments.decrease_only,
         count=arguments.count,
@@ -217,7 +219,7 @@ def _ways(
     return found
 
 
-def _wanted(classifier: DNFClassifier | DNFBands, to: str | None) -> Any:
+def _label_or_band(classifier: DNFClassifier | DNFBands, to: str | None) -> Any:
     """Return the label or the band that is meant."""
     if isinstance(classifier, DNFBands) and to is not None and to not in classifier.names_:
         return int(to) if to.isdecimal() else to
@@ -280,7 +282,7 @@ def _spread(added: Callable[[ReadTable[Any]], Added], listing: Listing, given: p
     return spread
 
 
-def _explained(classifier: DNFClassifier, batch: ReadTable[Any]) -> Added:
+def _answers_by_row(classifier: DNFClassifier, batch: ReadTable[Any]) -> Added:
     """Return label, reason, its conditions and the nearest change, worked out once for rows that are alike."""
     import polars as pl
 

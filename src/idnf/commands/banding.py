@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     bands = DNFBands(
         arguments.k,
         boundaries=_boundaries(arguments.boundaries),
-        names=None if arguments.names is None else _listed(arguments.names),
+        names=None if arguments.names is None else _split_list(arguments.names),
         order=_order(arguments, labels),
         monotonic_cst=directions_of(arguments.monotone, 1, X.columns),
         binariser=column_reader(arguments).set_params(missing=arguments.missing, unseen=arguments.unseen),
@@ -137,20 +137,20 @@ def _table(bands: DNFBands) -> str:
 def _boundaries(text: str | None) -> int | list[float] | None:
     if text is None:
         return None
-    parts = _listed(text)
+    parts = _split_list(text)
     if not all(map(is_number, parts)):
         raise InvalidArgument("--boundaries", "be probabilities such as 0.1,0.4, or how many", text)
     return int(text) if text.isdecimal() else [float(part) for part in parts]
 
 
-def _listed(text: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")]
 
 
 def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
     """Return the labels, the lowest first."""
     if arguments.order is not None:
-        return [label_of(labels, text, option="--order") for text in _listed(arguments.order)]
+        return [label_of(labels, text, option="--order") for text in _split_list(arguments.order)]
     if len(labels) > 2:
         shown = ", ".join(map(label_words, labels[:10]))
         raise InvalidArgument(

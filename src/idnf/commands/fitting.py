@@ -114,7 +114,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     if not X.width:
         raise InvalidArgument("table", f"have columns besides {arguments.target}", "none")
     classes = np.unique(y).tolist()
-    positive = positive_label(classes, _asked(classes, arguments.positive))
+    positive = positive_label(classes, _as_limit_label(classes, arguments.positive))
     file = training_file(arguments)
     train, test = held_out_rows(file, rows.given, y, arguments.seed)
     classifier = _classifier(arguments, classes, positive, X.columns, console)
@@ -256,8 +256,8 @@ def directions_of(monotone: Sequence[str], sign: int, names: Sequence[str]) -> d
     return directions or None
 
 
-def _asked(classes: Sequence[object], asked: str | None) -> str | None:
-    """Return the positive label asked for, where labels were made of a limit as they are written then."""
+def _as_limit_label(classes: Sequence[object], asked: str | None) -> str | None:
+    """Return the positive label asked for, written as a limit if the labels were made of one."""
     if asked is None:
         return None
     limit = asked.replace(" ", "")

@@ -191,7 +191,11 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise InvalidArgument("rows", "come with a model file, which says how to read them", "two policies")
-    X = _taken(read_rows(arguments, console, known).given, known) if arguments.table and known is not None else None
+    X = (
+        _convert_types(read_rows(arguments, console, known).given, known)
+        if arguments.table and known is not None
+        else None
+    )
     found = difference(old, new, X)
     write_answer(arguments, found.to_dict(), found.to_text())
     return 0 if found.equal else 1
@@ -200,7 +204,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = from_json(arguments.model)
-    X = _taken(read_rows(arguments, console, classifier).given, classifier) if arguments.table else None
+    X = _convert_types(read_rows(arguments, console, classifier).given, classifier) if arguments.table else None
     answers = check_rules(classifier, given_text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
     write_answer(arguments, [answer.to_dict() for answer in answers], text)
@@ -215,7 +219,7 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
         raise InvalidArgument("--rectify", "come with labelled rows", "none")
     rows = read_rows(arguments, console, classifier).given
     given, labels = labelled(rows, _target(arguments, classifier), classifier)
-    found = choosing.rectify(classifier, given_text(arguments.rules), _taken(given, classifier), labels)
+    found = choosing.rectify(classifier, given_text(arguments.rules), _convert_types(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)
@@ -227,7 +231,7 @@ def given_text(name: str) -> str:
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
-def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
+def _convert_types(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
     """Return a table with the types the model expects; refuse text that it cannot read."""
     refuse_absent(given, classifier.fitted_.columns)
     return typed(given, classifier.binariser_.read(given))

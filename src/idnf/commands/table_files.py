@@ -163,7 +163,7 @@ def file_options(arguments: argparse.Namespace) -> FileOptions:
 def read_rows(arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None = None) -> Rows:
     """Read a whole table, as the training table of a model was read if there is one; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console, model) as (lazy, header, style), _named_errors(sources):
+    with _open_files(arguments, console, model) as (lazy, header, style), _named_errors(sources):
         return Rows(lazy.collect(), header, style)
 
 
@@ -172,7 +172,7 @@ def read_batches(
 ) -> Iterator[Rows]:
     """Read a table part by part, at most ``BATCH`` rows at a time and first none; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console, model) as (lazy, header, style):
+    with _open_files(arguments, console, model) as (lazy, header, style):
         with _named_errors(sources):
             batches = iter(lazy.collect_batches(chunk_size=BATCH, maintain_order=True))
             yield Rows(lazy.head(0).collect(), header, style)
@@ -242,7 +242,7 @@ def require_polars() -> None:
 
 
 @contextmanager
-def _opened(
+def _open_files(
     arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None
 ) -> Iterator[tuple[pl.LazyFrame, tuple[str, ...], TextStyle]]:
     """Open files of one kind as one lazy table, with the names of its columns as they are written, if they differ.

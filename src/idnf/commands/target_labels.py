@@ -148,7 +148,7 @@ def read_labels(
     lost = int((~known).sum())
     if lost:
         remarks.insert(0, f"{series.name}: {lost:,} of {len(known):,} rows {without_label(lost)}")
-    return Labels(known, _chosen(values, asked, series.name, reading), tuple(remarks))
+    return Labels(known, _one_against_rest(values, asked, series.name, reading), tuple(remarks))
 
 
 def labels_again(table: pl.DataFrame, target: str, classes: Sequence[object]) -> NDArray[np.generic]:
@@ -210,7 +210,7 @@ def _spellings(
     return (numbers.astype(np.int64) if whole and (numbers % 1 == 0).all() else numbers), reading, remarks
 
 
-def _chosen(
+def _one_against_rest(
     values: NDArray[np.generic], asked: str | None, target: str, reading: TextReading | None = None
 ) -> NDArray[np.generic]:
     """Return the labels as they are given; or what is asked for against the rest, if there are more than two."""

@@ -167,7 +167,7 @@ def find_separator(lines: Sequence[str]) -> str:
     if not regular and max(shares.values()) == 0:
         return " " if _regularity(lines, " ") >= 0.9 else ","
     candidates = regular or [separator for separator, share in shares.items() if share == max(shares.values())]
-    return candidates[0] if len(candidates) == 1 else _sniffed(lines, candidates)
+    return candidates[0] if len(candidates) == 1 else _sniff(lines, candidates)
 
 
 @contextmanager
@@ -320,7 +320,7 @@ def _regularity(lines: Sequence[str], separator: str) -> float:
     return rows / counts.total() if fields > 1 else 0.0
 
 
-def _sniffed(lines: Sequence[str], candidates: Sequence[str]) -> str:
+def _sniff(lines: Sequence[str], candidates: Sequence[str]) -> str:
     if find_spec("clevercsv") is None:
         raise ModuleNotFoundError("detecting the separator needs clevercsv: pip install 'idnf[cli]'")
     import clevercsv

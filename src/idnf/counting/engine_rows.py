@@ -209,7 +209,7 @@ class ClassSums:
         """Count rows, by sums that skip nulls."""
         names = [f"l{i}" for i in range(len(conditions))]
         named = zip(conditions, names, strict=True)
-        return self._grouped(frame, [c.cast(nw.Int32).alias(name) for c, name in named], names, parts, step)
+        return self._sums_by_group(frame, [c.cast(nw.Int32).alias(name) for c, name in named], names, parts, step)
 
     def _summed_weights(self, frame: Lazy, conditions: Sequence[nw.Expr], parts: Sequence[nw.Expr], step: str) -> Found:
         """Sum weights where conditions hold and where not.
@@ -225,10 +225,10 @@ class ClassSums:
             columns.append(nw.when(condition).then(nothing).otherwise(nw.col(_WEIGHT)).alias(zero))
         with Step(step):
             weighed = frame.with_columns(self.weight.cast(nw.Float64).alias(_WEIGHT))
-        rows, found = self._grouped(weighed, columns, [name for pair in pairs for name in pair], parts, step)
+        rows, found = self._sums_by_group(weighed, columns, [name for pair in pairs for name in pair], parts, step)
         return rows, found.reshape(*found.shape[:2], -1, 2)
 
-    def _grouped(
+    def _sums_by_group(
         self, frame: Lazy, columns: Sequence[nw.Expr], names: Sequence[str], parts: Sequence[nw.Expr], step: str
     ) -> Found:
         """Return, for each part and class, the number of rows and the sums of columns.

@@ -130,7 +130,7 @@ class LazyTable:
             return self._histograms[key]
         names = [f"g{i}" for i in range(len(matrix))]
         lengths = [self._prefix_length(row).alias(name) for name, row in zip(names, matrix, strict=True)]
-        keys, sums = self._grouped(lengths, names, f"counting the grid points of a matrix of {len(matrix)} rows")
+        keys, sums = self._weights_by_key(lengths, names, f"counting the grid points of a matrix of {len(matrix)} rows")
         return GridHistogram(keys, sums[1], sums[0])
 
     def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
@@ -205,7 +205,7 @@ class LazyTable:
         every = [np.concatenate(blocks, axis=1) for blocks in zip(*found, strict=True)]
         return [(positive, negative) for positive, negative in every]
 
-    def _grouped(
+    def _weights_by_key(
         self, keys: Sequence[nw.Expr], names: Sequence[str], step: str
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Group by integer keys; returns the keys, ascending, and for class 0 then 1 the weight of each."""
@@ -266,11 +266,13 @@ class LazyTable:
             sums = rows.group_by(CLASS, *names).agg(nw.col(_WEIGHT).sum())
             query = sums if most is None else sums.head(most * len(self.labels))
         answer = self.scans.collect(query, step)
-        return self._labelled(
+        return self._distinct_rows(
             integers_of(answer, names), integers_of(answer, [CLASS])[:, 0], floats_of(answer, _WEIGHT), complete=True
         )
 
-    def _labelled(self, words: np.ndarray, labels: np.ndarray, weights: Weights, *, complete: bool) -> DistinctRows:
+    def _distinct_rows(
+        self, words: np.ndarray, labels: np.ndarray, weights: Weights, *, complete: bool
+    ) -> DistinctRows:
         """Return groups of words and classes as distinct rows, in the order in which they come in memory."""
         unique = UniqueLines.of(words)
         distinct = words[unique.first]
@@ -293,4 +295,4 @@ class LazyTable:
         weights = weights * np.divide(totals, sampled, out=np.zeros(len(totals)), where=sampled > 0)[labels]
         words = integers_of(drawn, names)
         counts = UniqueLines.of(words).counts
-        return self._labelled(words, labels, weights, complete=False), expected_rows(counts, self.sizes.total)
+        return self._distinct_rows(words, labels, weights, complete=False), expected_rows(counts, self.sizes.total)

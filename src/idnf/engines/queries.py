@@ -126,13 +126,13 @@ class Step:
         query = None if self.frame is None else query_text(self.frame)
         shortened = query if query is None or len(query) <= _MOST_SHOWN else f"{query[:_MOST_SHOWN]} ..."
         asked = "" if query is None else f" The query was: {shortened}"
-        message = f"the engine failed while {self.step}: {type(error).__name__}: {_said(error)}.{asked}"
+        message = f"the engine failed while {self.step}: {type(error).__name__}: {_root_cause(error)}.{asked}"
         shown = shown_addresses(without_address(message, self.address))
         # The engine's own message may hold the address, so if there is one it is not shown as the cause.
         raise QueryError(shown, step=self.step, query=query) from (None if self.address else error)
 
 
-def _said(error: Exception) -> str:
+def _root_cause(error: Exception) -> str:
     """Return what an error says in one line: the last cause that Java names, else the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
@@ -292,7 +292,7 @@ class Sampling:
         engine = engine_of(frame)
         with Step(step):
             numbered: Lazy = nw.from_native(engine.with_row_numbers(frame.to_native(), ROW))
-            wanted = self._wanted(numbered, quotas, [label, *columns])
+            wanted = self._rows_within_quotas(numbered, quotas, [label, *columns])
         found = scans.collect(wanted, step)
         labels, numbers, rows_taken = (found.get_column(name).to_numpy() for name in (CLASS, NUMBER, ROW))
         # The smallest numbers of each class, whatever the order in which rows arrived.
@@ -301,7 +301,7 @@ class Sampling:
         ordered: Eager = found[np.sort(np.concatenate(kept)).tolist()]
         return ordered.drop(ROW, NUMBER)
 
-    def _wanted(self, numbered: Lazy, quotas: ClassSizes, columns: Sequence[nw.Expr]) -> Lazy:
+    def _rows_within_quotas(self, numbered: Lazy, quotas: ClassSizes, columns: Sequence[nw.Expr]) -> Lazy:
         """Return the columns of rows whose number is small enough for the sample, with a few rows to spare."""
         # Rows are chosen before their columns are worked out, which would cost more than choosing.
         drawn = numbered.with_columns(nw.col(ROW).cast(nw.Int64)).with_columns(_pseudo_random(self.seed).alias(NUMBER))

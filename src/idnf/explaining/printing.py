@@ -130,7 +130,7 @@ def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[
 def _as_lines(explainer: Explainer, first: int | None) -> Form:
     reading, names = explainer.reading, [one.named for one in explainer.outcomes]
     *order, last = reading.order(first)
-    listed = "\n\n".join(_listed(explainer.outcomes[label], reading.lines[label]) for label in order)
+    listed = "\n\n".join(_write_list(explainer.outcomes[label], reading.lines[label]) for label in order)
     conditions = sum(len(line.conditions) for label in order for line in reading.lines[label])
     return Form("lines", conditions, f"{listed}\n\n{names[last]} otherwise{_after_lines(explainer, order, last)}")
 
@@ -148,7 +148,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
         ids = {term_of(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
         some = sorted(parts[label], key=lambda pair: pair[0].conditions)
         lines = [_factored_line(explainer, part, [ids[one] for one in ids if one in terms]) for part, terms in some]
-        listed.append(_listed(explainer.outcomes[label], lines))
+        listed.append(_write_list(explainer.outcomes[label], lines))
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
     nested = sum(brackets_in_brackets(explainer, part) for label in order for part, _ in parts[label])
@@ -296,7 +296,7 @@ def model_text(
         return f"{head}\n{explainer.outcomes[given[0]].ever('always')}"
     if both:
         order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
-        every = (_listed(explainer.outcomes[label], _all_lines(explainer, label)) for label in order)
+        every = (_write_list(explainer.outcomes[label], _all_lines(explainer, label)) for label in order)
         return "\n\n".join([head.rstrip(), *every])
     return f"{head}\n{printed_form(explainer, form, first=first).elsewhere(place)}"
 
@@ -321,7 +321,7 @@ def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
     return [line_of(explainer, label, box) for box in every]
 
 
-def _listed(outcome: ClassWords, lines: Sequence[Line | str]) -> str:
+def _write_list(outcome: ClassWords, lines: Sequence[Line | str]) -> str:
     if not lines:
         return outcome.ever("never")
     return f"{outcome.named} if\n     " + "\n  or ".join(map(str, lines))
@@ -339,7 +339,7 @@ def _after_lines(explainer: Explainer, listed: Sequence[int], last: int, *, whol
     fails = f"failing {where if whole else f'at least one condition in {where}'}"
     if count is None:
         return f". There are many ways to get this answer, too many to number, each {fails}."
-    implied = _implied(explainer, listed)
+    implied = _count_implied(explainer, listed)
     if count > 1:
         return f". There are {count} ways to get this answer, each {fails}{implied} {_LISTED}."
     if len(lines) == len(lines[0].conditions) == 1:
@@ -347,7 +347,7 @@ def _after_lines(explainer: Explainer, listed: Sequence[int], last: int, *, whol
     return f". There is one way to get this answer [{number}]: {fails}{f'{implied} {_LISTED}' if implied else ''}."
 
 
-def _implied(explainer: Explainer, listed: Sequence[int]) -> str:
+def _count_implied(explainer: Explainer, listed: Sequence[int]) -> str:
     """Return how many reasons of the classes listed are not printed because the lines that are imply them."""
     reading = explainer.reading
     more = {label: (reading.reasons[label] or 0) - len(reading.lines[label]) for label in listed}

@@ -212,7 +212,7 @@ def bands_to_sql(bands: DNFBands, *, dialect: str = "postgres", table: str | Non
     What is not an answer is NULL, as in :func:`idnf.exporting.to_sql`; a band at an end has one reason.
     """
     known = checked_dialect(dialect)
-    models = [_counted(model) for model in bands.models_]
+    models = [_with_numbered_labels(model) for model in bands.models_]
     used = sorted({j for model in models for j in model.fitted_.used})
     refused = refused_sql(models[0], used, known)
     rules = [rules_of(model) for model in models]
@@ -231,7 +231,7 @@ def bands_to_sql(bands: DNFBands, *, dialect: str = "postgres", table: str | Non
     )
 
 
-def _counted(model: DNFClassifier) -> DNFClassifier:
+def _with_numbered_labels(model: DNFClassifier) -> DNFClassifier:
     """Return a model of a boundary whose labels are 0 and 1, which add up."""
     other = DNFClassifier(k=model.k)
     fitted = model.fitted_
@@ -246,7 +246,7 @@ def _first(pairs: list[tuple[str, str]], side: int) -> str:
     return f"CASE\n{rules}\nEND"
 
 
-def _compiled(bands: DNFBands) -> Plain:
+def _compile(bands: DNFBands) -> Plain:
     said = bands.fitted_.bands
     return {
         "models": [compiled(model) for model in bands.models_],
@@ -258,7 +258,7 @@ def _compiled(bands: DNFBands) -> Plain:
 @to_python.register
 def bands_to_python(bands: DNFBands) -> str:
     """Return the source of a module with ``predict(row)``, the band, and ``explain(row)``, with its two reasons."""
-    return python_module("BandReasoner", _compiled(bands), reasons=True)
+    return python_module("BandReasoner", _compile(bands), reasons=True)
 
 
 @to_javascript.register
@@ -267,7 +267,7 @@ def bands_to_javascript(bands: DNFBands, *, module: bool = False) -> str:
     source = (files("idnf.exporting") / "templates" / "engine.js").read_text("utf-8")
     head, _, body = source.partition("const idnf = (function () {")
     engine, _, last = body.replace("  const MODEL = {};\n", "", 1).rpartition("})();")
-    script = f"{head}const engine = function (MODEL) {{{engine}}};\n{_SCRIPT % script_json(_compiled(bands))}{last}"
+    script = f"{head}const engine = function (MODEL) {{{engine}}};\n{_SCRIPT % script_json(_compile(bands))}{last}"
     if not module:
         return script
     return script.replace('if (typeof module !== "undefined") module.exports = idnf;', "export default idnf;")

@@ -274,14 +274,14 @@ class Codec(Generic[T]):
 
         def read(place: Place) -> T:
             value = self.read(place)
-            _placed(place, check, place, value)
+            _at_place(place, check, place, value)
             return value
 
         return replace(self, read=read)
 
     def made(self, make: Callable[[T], U], parts: Callable[[U], T]) -> Codec[U]:
         """Return the codec of what is made of these values, and taken apart into them."""
-        return Codec(lambda place: _placed(place, make, self.read(place)), lambda value: self.write(parts(value)))
+        return Codec(lambda place: _at_place(place, make, self.read(place)), lambda value: self.write(parts(value)))
 
     def optional(self, none: Any = None) -> Codec[Any]:
         """Return the codec of values that may not be known: None, or a number that is not finite, is null."""
@@ -310,7 +310,7 @@ class Codec(Generic[T]):
 Fields = Mapping[str, Codec[Any]]
 
 
-def _placed(place: Place, work: Callable[..., T], *given: object, **named: object) -> T:
+def _at_place(place: Place, work: Callable[..., T], *given: object, **named: object) -> T:
     try:
         return work(*given, **named)
     except DocumentError:
@@ -380,7 +380,7 @@ def record(
     def read(place: Place) -> T:
         place.object([*others, *fields], spare)
         values = {name: codec.read(place.key(name)) for name, codec in every.items() if place.has(name)}
-        return _placed(place, make, **values)
+        return _at_place(place, make, **values)
 
     def write(value: T) -> dict[str, object]:
         given = ((name, codec, take(value, name)) for name, codec in every.items())

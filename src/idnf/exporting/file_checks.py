@@ -146,7 +146,7 @@ def check_file(  # noqa: PLR0913 - what fit was given, and how long to take
     classifier = from_json(path, verify=False)
     end = clock() + time_limit
     try:
-        found = _checked(classifier, Budget(until=end, clock=clock))
+        found = _check_boxes(classifier, Budget(until=end, clock=clock))
     except TooManySteps as error:
         rule = f"{os.fspath(path)} must be provable within {time_limit:g} s; the proof takes longer, or too much memory"
         raise Unproved(f"{rule}. Nothing is known about it.") from error
@@ -156,7 +156,7 @@ def check_file(  # noqa: PLR0913 - what fit was given, and how long to take
     return _on_table(found, training, _costs(classifier, training, costs), Deadline(end, clock))
 
 
-def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
+def _check_boxes(classifier: DNFClassifier, budget: Budget) -> FileCheck:
     fitted, explainer = classifier.fitted_, classifier.fitted_.explainer
     certificate = prove(fitted.class_dnfs, classifier.classes_.tolist(), budget=budget)
     checked = ["names of literals, ranges and shares of values agree with the columns"]

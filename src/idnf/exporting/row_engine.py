@@ -45,7 +45,7 @@ def cell_of(column: PlainColumn, row: Row) -> int:
     >>> cell_of(late, {"late": True})
     1
     """
-    read = {name: read_value(column, name, kind, _given(row, name)) for name, kind in column["fields"]}
+    read = {name: read_value(column, name, kind, _get_value(row, name)) for name, kind in column["fields"]}
     for test, rule in column["refusals"]:
         if meets_test(test, read):
             subject = "column" if len(read) == 1 else "group"
@@ -147,7 +147,7 @@ def phrase_of(column: PlainColumn, words: Mapping[str, Any], mask: int) -> Phras
     return listing(words["name"], words["labels"], held, rest=words["rest"], pair=words["pair"], both=words["both"])
 
 
-def _given(row: Row, name: str) -> Any:
+def _get_value(row: Row, name: str) -> Any:
     if name not in row:
         raise ValueError(f"row must have a value for {name!r}.")
     return row[name]

@@ -45,7 +45,7 @@ def notice_sql(
     # Outside the query, whose own names n0, n1, ... columns may have too.
     before, after = (f"CASE WHEN {refused} THEN NULL ELSE ", " END") if refused else ("", "")
     return {
-        f"principal_reason_{place}": f"{before}(SELECT CASE {_chosen(codes, place)} END FROM {counted}){after}"
+        f"principal_reason_{place}": f"{before}(SELECT CASE {_rules_by_place(codes, place)} END FROM {counted}){after}"
         for place in range(1, count + 1)
     }
 
@@ -81,7 +81,7 @@ def _flag(condition: str) -> str:
     return f"CASE WHEN {condition} THEN 1 ELSE 0 END"
 
 
-def _chosen(codes: Sequence[str], place: int) -> str:
+def _rules_by_place(codes: Sequence[str], place: int) -> str:
     """Return the rules of a CASE that gives the code of the factor at a place of the ranking."""
     rules = []
     for j, code in enumerate(codes):

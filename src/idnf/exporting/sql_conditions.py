@@ -218,24 +218,24 @@ def condition_sql(test: tests.Predicate, dialect: Dialect) -> str:
     match test:
         case tests.Compare(value, over, upto):
             # Only what has no upper end could hold of NaN, which the engines place above all numbers.
-            operand = _known(value, dialect) if upto is None else _operand(value, dialect)
+            operand = _nan_as_null(value, dialect) if upto is None else _operand(value, dialect)
             ends = [(sign, end) for sign, end in ((">", over), ("<=", upto)) if end is not None]
-            return _joined("AND", [f"{operand} {sign} {_constant(value, end, dialect)}" for sign, end in ends])
+            return _join("AND", [f"{operand} {sign} {_constant(value, end, dialect)}" for sign, end in ends])
         case tests.OneOf(value, constants, negated):
-            operand = _known(value, dialect) if negated else _operand(value, dialect)
+            operand = _nan_as_null(value, dialect) if negated else _operand(value, dialect)
             written = [text for constant in constants for text in _constants(value, constant, dialect)]
             if len(written) == 1:
                 return f"{operand} {'<>' if negated else '='} {written[0]}"
             return f"{operand} {'NOT IN' if negated else 'IN'} ({', '.join(written)})"
         case tests.IsMissing(field, negated):
-            return f"{_known(field, dialect)} IS {'NOT ' if negated else ''}NULL"
+            return f"{_nan_as_null(field, dialect)} IS {'NOT ' if negated else ''}NULL"
         case tests.And(parts):
-            return _joined("AND", [condition_sql(part, dialect) for part in parts])
+            return _join("AND", [condition_sql(part, dialect) for part in parts])
         case tests.Or(parts):
-            return _joined("OR", [condition_sql(part, dialect) for part in parts])
+            return _join("OR", [condition_sql(part, dialect) for part in parts])
 
 
-def _joined(word: str, parts: Sequence[str]) -> str:
+def _join(word: str, parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else "(" + f" {word} ".join(parts) + ")"
 
 
@@ -264,7 +264,7 @@ def _operand(value: tests.Operand, dialect: Dialect) -> str:
             return f"CAST({name} AS {_TIME[kind]})"
 
 
-def _known(value: tests.Operand, dialect: Dialect) -> str:
+def _nan_as_null(value: tests.Operand, dialect: Dialect) -> str:
     """Return a value with NaN turned into NULL; SQLite has no NaN."""
     operand = _operand(value, dialect)
     if dialect == "sqlite" or isinstance(value, tests.Total) or value.kind not in ("number", "digit", "truth"):

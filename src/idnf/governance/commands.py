@@ -67,7 +67,7 @@ def run_record(arguments: argparse.Namespace, console: Console) -> int:
         raise InvalidArgument("record", "have a table of rows, or --correct", "neither")
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     listing = Listing(classifier)
-    added = append_records(arguments.output, _recorded(arguments, classifier, listing, console))
+    added = append_records(arguments.output, _records_by_part(arguments, classifier, listing, console))
     listing.remark(console)
     there = listing.done - len(listing.problems) - added
     console.remark(
@@ -76,7 +76,7 @@ def run_record(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _recorded(
+def _records_by_part(
     arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, listing: Listing, console: Console
 ) -> Iterator[DecisionRecord]:
     """Yield the records of the rows of a table that have an answer, part by part."""

@@ -158,8 +158,8 @@ def letter_fields(record: DecisionRecord, *, say: Mapping[Any, str] | None = Non
         "principal note": [_SEVERAL] if len(record["principal"]) > len(own) else [],
         "changes": [] if change is None else [one["said"] for one in change["conditions"]],
         "changed decision": "" if change is None else _outcome_words(change["gives"], say),
-        "data": [f"{name}: {_said(value, units.get(name))}" for name, value in record["values"].items()],
-        "corrected": [f"{name}: {_said(value, units.get(name))}" for name, value in corrected.items()],
+        "data": [f"{name}: {_format_value(value, units.get(name))}" for name, value in record["values"].items()],
+        "corrected": [f"{name}: {_format_value(value, units.get(name))}" for name, value in corrected.items()],
         "text": record["text"],
         "model": record["model"],
     }
@@ -202,11 +202,13 @@ def example_template(name: str) -> str:
     return (files("idnf.governance") / "templates" / f"{name}.md").read_text("utf-8")
 
 
-def _said(value: str | float | bool | None, unit: str | None) -> str:
+def _format_value(value: str | float | bool | None, unit: str | None) -> str:
     """Return a value as it is written.
 
-    >>> _said(2500.0, "€"), _said(32.20000076293945, None), _said(None, "€"), _said("nurse", None)
-    ('2500 €', '32.2', 'missing', 'nurse')
+    >>> _format_value(2500.0, "€"), _format_value(32.20000076293945, None)
+    ('2500 €', '32.2')
+    >>> _format_value(None, "€"), _format_value("nurse", None)
+    ('missing', 'nurse')
     """
     if value is None:
         return "missing"
@@ -231,7 +233,7 @@ def _template(given: str | os.PathLike[str]) -> tuple[str, bytes]:
     return suffix, Path(given).read_bytes()
 
 
-def _filled(text: str, fields: Fields, write: Callable[[str], str]) -> str:
+def _fill(text: str, fields: Fields, write: Callable[[str], str]) -> str:
     """Return a text with its fields filled in, a line with a list once for each entry, and not at all without any."""
     _refuse_unknown(_names(text), fields)
     return "".join(
@@ -269,11 +271,11 @@ def _entries(names: Sequence[str], fields: Fields) -> list[dict[str, str]]:
 
 
 def _plain(source: bytes, fields: Fields) -> bytes:
-    return _filled(source.decode("utf-8"), fields, lambda value: one_line(value).strip()).encode()
+    return _fill(source.decode("utf-8"), fields, lambda value: one_line(value).strip()).encode()
 
 
 def _markdown(source: bytes, fields: Fields) -> bytes:
-    return _filled(source.decode("utf-8"), fields, markdown_text).encode()
+    return _fill(source.decode("utf-8"), fields, markdown_text).encode()
 
 
 def markdown_text(text: str) -> str:
@@ -287,7 +289,7 @@ def markdown_text(text: str) -> str:
 
 
 def _html(source: bytes, fields: Fields) -> bytes:
-    return _filled(source.decode("utf-8"), fields, lambda value: escape(one_line(value))).encode()
+    return _fill(source.decode("utf-8"), fields, lambda value: escape(one_line(value))).encode()
 
 
 def _docx(source: bytes, fields: Fields) -> bytes:

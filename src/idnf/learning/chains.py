@@ -296,7 +296,7 @@ class Pool:
         chains: list[tuple[float, list[int]]] = []
         came: list[list[int]] = []
         for _ in range(min(most, len(order))):
-            ends, before = self._extended(ends, order, totals, inside)
+            ends, before = self._extend(ends, order, totals, inside)
             came.append(before)
             place = int(np.round(ends + last, 12)[1:].argmax()) + 1
             path = [place]
@@ -305,7 +305,7 @@ class Pool:
             chains.append((float(ends[place] + last[place]), [order[one - 1] for one in path[::-1]]))
         return max(chains, key=lambda chain: round(chain[0], 12))[1]
 
-    def _extended(
+    def _extend(
         self, ends: Weights, order: Sequence[int], totals: Weights, inside: NDArray[np.bool_]
     ) -> tuple[Weights, list[int]]:
         """Return the best areas of chains with one more function that end in each, and where they come from."""

@@ -117,7 +117,8 @@ def tree_functions(
     growing = _Growing(rows, space, k, is_over, least=_LEAST_LEAF * rows.example, gain=_LEAST_GAIN * rows.example)
     tree = growing.grown(np.arange(len(rows.features)), space.full, frozenset())
     found = [
-        _function(_divided(tree, level, at, _SMOOTHING * rows.example), names, k, space) for level, at in boundaries
+        _function(_cut_at_share(tree, level, at, _SMOOTHING * rows.example), names, k, space)
+        for level, at in boundaries
     ]
     return [model for model in found if model is not None]
 
@@ -239,12 +240,14 @@ def _cut_back(branch: _Branch, price: float) -> tuple[list[_Labelled], float]:
     return (leaf, errors) if cost >= errors else (first + second, cost)
 
 
-def _divided(branch: _Branch, level: int, at: float, smoothing: float, above: float | None = None) -> list[_Labelled]:
+def _cut_at_share(
+    branch: _Branch, level: int, at: float, smoothing: float, above: float | None = None
+) -> list[_Labelled]:
     """Return boxes with the label 1 for leaves in which classes from a level on have some share, 0 for the others."""
     totals = branch.totals
     expected = float(totals[level:].sum() / totals.sum()) if above is None else above
     share = (float(totals[level:].sum()) + smoothing * expected) / (float(totals.sum()) + smoothing)
-    parts = [box for each in branch.below for box in _divided(each, level, at, smoothing, share)]
+    parts = [box for each in branch.below for box in _cut_at_share(each, level, at, smoothing, share)]
     labels = {label for label, _ in parts} or {int(share >= at)}
     return parts if len(labels) == 2 else [(labels.pop(), branch.box)]
 
@@ -320,21 +323,25 @@ class _Growing:
         # Which splits may follow on the way up, and on the way down.
         ways = [same | (left[may[tried], np.newaxis] >= new[may]) for left, new in zip(room, fresh, strict=True)]
         best = [
-            [np.maximum(_tied(side), np.where(way, pairs, 0.0).max(axis=1)) for way in ways]
+            [np.maximum(_tied_pairs(side), np.where(way, pairs, 0.0).max(axis=1)) for way in ways]
             for side, pairs in zip(sides, below, strict=True)
         ]
         # The literal itself is the higher side, or its opposite is.
         pairs = np.stack([
             _in_order(sides[1 - high], sides[high]) + best[high][0] + best[1 - high][1] for high in (0, 1)
         ], axis=1)  # fmt: skip
-        gains = np.round((pairs - _tied(totals)) / totals.sum() ** 2, 12)
+        gains = np.round((pairs - _tied_pairs(totals)) / totals.sum() ** 2, 12)
         place, negated = divmod(int(gains.argmax()), 2)
         return literal(int(may[tried[place]]), negated=bool(negated)) if gains.max() > 0 else None
 
     def _pairs_ranked(self, inside: Weights, totals: Weights) -> Weights:
         """Return the pairs that each literal ranks rightly, the better side up; 0 where one side is too small."""
         outside = totals - inside
-        pairs = np.maximum(_in_order(inside, outside), _in_order(outside, inside)) + _tied(inside) + _tied(outside)
+        pairs = (
+            np.maximum(_in_order(inside, outside), _in_order(outside, inside))
+            + _tied_pairs(inside)
+            + _tied_pairs(outside)
+        )
         large = np.minimum(inside.sum(axis=-1), outside.sum(axis=-1)) >= self.least
         return np.where(large, pairs, 0.0)
 
@@ -364,10 +371,10 @@ def _in_order(low: Weights, high: Weights) -> Weights:
     return pairs
 
 
-def _tied(counts: Weights) -> Weights:
+def _tied_pairs(counts: Weights) -> Weights:
     """Return half the weight of all pairs of examples of two classes that lie together.
 
-    >>> float(_tied(np.array([3.0, 1.0])))
+    >>> float(_tied_pairs(np.array([3.0, 1.0])))
     1.5
     """
     pairs: Weights = (counts.sum(axis=-1) ** 2 - (counts**2).sum(axis=-1)) / 4

@@ -75,7 +75,7 @@ def learn_model(table: Counts, task: LearningTask, *, whole: bool = False) -> Le
         return LearningResult(_of_order(learned, task.k), "distinct rows")
     others = _on_all(table, task, learned) if _has_two_classes(table) else []
     accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
-    return _recounted(table, rows, [learned, *accepted], task)
+    return _recount(table, rows, [learned, *accepted], task)
 
 
 def _has_two_classes(table: Counts) -> bool:
@@ -122,7 +122,7 @@ def _greedily(table: Counts, task: LearningTask, *, whole: bool) -> LearningResu
     if rows.complete:
         best = min(found, key=lambda learned: learned.objective)
         return LearningResult(_of_order(best, task.k), "all rows" if whole else "distinct rows")
-    return _recounted(table, rows, found, task)
+    return _recount(table, rows, found, task)
 
 
 def _cells(table: Counts) -> float:
@@ -148,9 +148,7 @@ def _on_all(table: Counts, task: LearningTask, learned: Learned) -> list[Learned
     return anew if late else [*anew, paper_heuristic(table, task)]
 
 
-def _recounted(
-    table: Counts, sample: DistinctRows, candidates: Sequence[Learned], task: LearningTask
-) -> LearningResult:
+def _recount(table: Counts, sample: DistinctRows, candidates: Sequence[Learned], task: LearningTask) -> LearningResult:
     best = _of_order(best_on_all(table, candidates), task.k)
     return LearningResult(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 

@@ -94,7 +94,7 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
         _MatrixBuilder(counts, sign, order, np.random.default_rng(random_state), codes)
         for sign, codes in sides[polarity]
     ]
-    matrices = _constructed(counts, builders, order)
+    matrices = _construct(counts, builders, order)
     counts.prepare(matrices=matrices)
     found = []
     for builder, matrix in zip(builders, matrices, strict=True):
@@ -107,7 +107,7 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
     return min(found, key=lambda learned: learned.objective)
 
 
-def _constructed(counts: Counts, builders: Sequence[_MatrixBuilder], k: int) -> list[Matrix]:
+def _construct(counts: Counts, builders: Sequence[_MatrixBuilder], k: int) -> list[Matrix]:
     """Return one matrix for each builder, all of them grown together so that one scan serves all."""
     for _ in range(k):
         for builder in builders:
@@ -318,7 +318,7 @@ def one_against_rest(rows: DistinctRows, names: Sequence[str], k: int, *, random
         return None
     terms = labelled_terms(rows, names, k, random_state=random_state)
     examples = ExampleMasks(rows, np.random.default_rng(random_state))
-    found = [_assembled(examples, terms, k, default) for default in range(rows.n_classes)]
+    found = [_assemble(examples, terms, k, default) for default in range(rows.n_classes)]
     default = max(range(rows.n_classes), key=lambda label: found[label][1])
     return to_model(found[default][0].terms, default, rows.n_classes, names, k)
 
@@ -334,9 +334,7 @@ def labelled_terms(rows: DistinctRows, names: Sequence[str], k: int, *, random_s
     return found
 
 
-def _assembled(
-    examples: ExampleMasks, terms: Sequence[tuple[int, int]], k: int, default: int
-) -> tuple[BergeState, int]:
+def _assemble(examples: ExampleMasks, terms: Sequence[tuple[int, int]], k: int, default: int) -> tuple[BergeState, int]:
     """Return the state of the terms that could be taken, and the weight it gets right more than class 0 everywhere."""
     state, covered = BergeState(Cells.plain(examples.n_features)), 0
     right = int(examples.nets[default].sum(dtype=np.int64))

@@ -104,7 +104,7 @@ def _chances(rows: DistinctRows, rounds: Sequence[Places], learning: Places, is_
     """Return the chances of rows, a column for each question, by models of the other parts: means over some rounds."""
     hidden = np.column_stack([parts[learning, np.newaxis] == np.arange(_PARTS) for parts in rounds])
     asked = rows.weights[:, 1:] if rows.n_classes == 2 else rows.weights
-    beta = _fitted(rows.features[learning], asked[learning], rows.masses[learning], hidden, is_over)
+    beta = _fit(rows.features[learning], asked[learning], rows.masses[learning], hidden, is_over)
     # The models of a question, and of a round of it, stand one after the other.
     own = np.column_stack([_PARTS * place + parts for place, parts in enumerate(rounds)])
     chances = np.empty((len(rows.features), asked.shape[1]))
@@ -130,7 +130,7 @@ def _chance(design: Weights, beta: Weights) -> Weights:
     return np.divide(1, chances, out=chances)
 
 
-def _fitted(
+def _fit(
     features: NDArray[np.bool_],
     asked: Weights,
     weight: Weights,

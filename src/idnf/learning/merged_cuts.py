@@ -49,11 +49,11 @@ def with_merged_cuts(
     if learned.optimal is not None:
         return learned
     objective = Objective(rows, learned.price)
-    model = _merged(learned.model, objective, columns, is_over)
+    model = _merge(learned.model, objective, columns, is_over)
     return replace(learned, model=model, objective=learned.objective + objective(model) - objective(learned.model))
 
 
-def _merged(model: Model, objective: Objective, columns: Iterable[Sequence[int]], is_over: Callable[[], bool]) -> Model:
+def _merge(model: Model, objective: Objective, columns: Iterable[Sequence[int]], is_over: Callable[[], bool]) -> Model:
     """Return a model with some cuts of each column merged; of two, the shorter to write is kept."""
     rows = objective.rows
     one_example = rows.example / rows.total

@@ -100,7 +100,7 @@ def near_models(
     objective = Objective(rows, task.price or 0.0)
     again = resampled(rows, task, wanted.resamples)
     every = _every_function(objective, task, wanted.within)
-    models = every if every is not None else [*_met(rows, task, columns, known), *again]
+    models = every if every is not None else [*_search_from_seeds(rows, task, columns, known), *again]
     best: dict[bytes, tuple[float, int, int, Model]] = {}
     for number, model in enumerate([*models, *known]):
         key = labels_of(model, rows.features).astype(np.uint8).tobytes()
@@ -254,7 +254,7 @@ def _chains(codes: range) -> Iterator[tuple[int, ...]]:
                         yield union
 
 
-def _met(
+def _search_from_seeds(
     rows: DistinctRows,
     task: LearningTask,
     columns: Sequence[Sequence[int]],

@@ -58,10 +58,10 @@ class HeldOut:
         self.examples = examples
         tests = [test for _, test in folds]
         self.weights = np.concatenate([test.masses for test in tests])
-        self.predicted = _predicted(tried, tests)
+        self.predicted = _predict_parts(tried, tests)
         self.errors = _errors(self.predicted, tests)
         trains = [train for train, _ in folds]
-        self.expected = expected_errors(self.errors, _errors(_predicted(tried, trains), trains))
+        self.expected = expected_errors(self.errors, _errors(_predict_parts(tried, trains), trains))
         self.conditions = np.array([[model.literal_count for model in models] for models in tried]).mean(axis=0)
 
     def is_clearly_better(self, one: int, other: int) -> bool:
@@ -85,7 +85,7 @@ class HeldOut:
         return 1 - error, spread, float(self.conditions[place]), reasons
 
 
-def _predicted(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.intp]:
+def _predict_parts(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.intp]:
     """Return the class each setting's models give to the examples of their parts, a line for each setting."""
     asked = [PackedFeatures(part.features) for part in parts]
     columns = [
@@ -423,21 +423,21 @@ class _Trial:
 
         Columns are counted at the best price alone, in models made from the same ones by as many steps.
         """
-        priced = self._repaired(known, parts, PRICES, None)
+        priced = self._repair(known, parts, PRICES, None)
         if not priced:
             return None
         held_out = judge(priced)
         best = held_out.best_for_its_length(np.arange(len(PRICES)))
         before = [[model, *models][best] for model, models in zip(known, priced, strict=True)]
         space = self.task.space
-        wider = [] if Cells.of(space) is None else self._repaired(before, parts, PRICES[best : best + 1], space)
+        wider = [] if Cells.of(space) is None else self._repair(before, parts, PRICES[best : best + 1], space)
         if not wider:
             return _Refined(best, False, held_out.figures(best))
         both = judge([[models[best], *wide] for models, wide in zip(priced, wider, strict=True)])
         by_columns = both.is_clearly_better(1, 0)
         return _Refined(best, by_columns, both.figures(int(by_columns)))
 
-    def _repaired(
+    def _repair(
         self, known: Sequence[Model], parts: Sequence[Objective], prices: Sequence[float], space: Space | None
     ) -> list[list[Model]]:
         """Return what becomes of the model of each part at some prices, with the columns of a space counted if given.

@@ -104,7 +104,7 @@ def chart_svg(series: Sequence[Series], across: Sequence[Tick], up: Sequence[Tic
             (left, low), (_, high) = at((a, max(b - spread, up[0][0]))), at((a, min(b + spread, up[-1][0])))
             parts.append(_path(kind, f"M{left:.1f} {low:.1f}V{high:.1f}"))
         parts += [_note(*at(point), words) for point, words in zip(one.points, one.notes)]
-    return _drawn(parts, f"{y} by {x}", bottom + _KEY * len(series) - 10)
+    return _as_svg(parts, f"{y} by {x}", bottom + _KEY * len(series) - 10)
 
 
 def bars_svg(lengths: Mapping[str, float], along: Sequence[Tick], *, x: str) -> str:
@@ -124,7 +124,7 @@ def bars_svg(lengths: Mapping[str, float], along: Sequence[Tick], *, x: str) -> 
         parts.append(f'<rect class="ours" x="{_LEFT}" y="{top + 17:g}" width="{width:.1f}" height="12"/>')
     parts += [_text(place, foot + 18, words, "middle") for place, (_, words) in zip(places, along)]
     parts.append(_text(_LEFT + _WIDTH / 2, foot + 36, x, "middle"))
-    return _drawn(parts, x, foot + 46)
+    return _as_svg(parts, x, foot + 46)
 
 
 def reliability_svg(bands: Mapping[str, Sequence[Any]]) -> str:
@@ -149,7 +149,7 @@ def reliability_svg(bands: Mapping[str, Sequence[Any]]) -> str:
     return chart_svg(series, ticks, ticks, x="share estimated", y="share seen")
 
 
-def _drawn(parts: Sequence[str], about: str, height: float) -> str:
+def _as_svg(parts: Sequence[str], about: str, height: float) -> str:
     width = _LEFT + _WIDTH + _MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="idnf-k" role="img" aria-label="{escape(about)}" '

@@ -92,9 +92,11 @@ class Axis:
         return min(max((position - low) / (high - low), 0.0), 1.0) * self.known
 
     def to_dict(self) -> dict[str, object]:
-        """Return what a page needs to place a mark."""
+        """Return what a page needs to draw a square and to place a mark."""
         cells = range(max(self.steps) + 1)
-        return {"span": self.span, "known": self.known, "places": [round(self.place(c, None), 1) for c in cells]}
+        places = [round(self.place(cell, None), 1) for cell in cells]
+        runs = [(cell, len(list(run))) for cell, run in groupby(self.steps)]
+        return {"span": self.span, "known": self.known, "places": places, "steps": runs, "ends": self.ends}
 
 
 def axes_of(explainer: Explainer, points: Sequence[Points] | None = None) -> list[Axis]:
@@ -270,10 +272,10 @@ def drawn_reasons(explainer: Explainer) -> list[list[DrawnReason]]:
     """
     every = zip(explainer.sides.reasons, explainer.reading.boxes, strict=True)
     shown = (lines if boxes is None else boxes for boxes, lines in every)
-    return [[_drawn(explainer, label, box) for box in boxes] for label, boxes in enumerate(shown)]
+    return [[_draw_reason(explainer, label, box) for box in boxes] for label, boxes in enumerate(shown)]
 
 
-def _drawn(explainer: Explainer, label: int, box: Box) -> DrawnReason:
+def _draw_reason(explainer: Explainer, label: int, box: Box) -> DrawnReason:
     """Return a reason of a class, given as a box of the frame, as it is drawn."""
     frame = explainer.sides.frame
     wide = frame.expand(box)

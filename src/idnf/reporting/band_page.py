@@ -19,6 +19,7 @@ from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import escape
 from idnf.reporting.html import (
+    columns_looked_at,
     contents_of,
     decisions_of,
     facts_list,
@@ -89,7 +90,7 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
         proof=_proof(bands),
         decisions=decisions_of(bands.columns_report_),
     )
-    return whole_page(title or about, body, to_javascript(bands), _given(bands, table, truth, counts), "bands.js")
+    return whole_page(title or about, body, to_javascript(bands), _script_data(bands, table, truth, counts), "bands.js")
 
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
@@ -121,11 +122,10 @@ def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows:
         ranking = f"In {pairs}, the former is in the higher band (AUC, ties count half). {ranking}"
     names = [column.name for j, column in enumerate(fitted.columns) if j in fitted.used]
     unused = [column.name for j, column in enumerate(fitted.columns) if j not in fitted.used]
-    never = f"; never at {listed(unused, 'and')}" if unused else ""
     return facts_list({
         "Ranks": ranking,
         "Model": f"{len(said.names)} bands. Every boundary has a reason of at most {fitted.k} conditions, proved.",
-        "Looks at": escape(f"{listed(names, 'and') if names else 'nothing'}{never}."),
+        "Looks at": columns_looked_at(names, unused),
         "Data": escape(f"{len(truth):,} rows {rows}, {written.day} {written:%B %Y}."),
     })  # fmt: skip
 
@@ -228,7 +228,7 @@ def _proof(bands: DNFBands) -> str:
     )
 
 
-def _given(
+def _script_data(
     bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], counts: NDArray[np.intp]
 ) -> dict[str, object]:
     """Return what the script of the page reads."""

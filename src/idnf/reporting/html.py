@@ -52,8 +52,8 @@ _MOST_DRAWN, _FIRST = 40, 6
 
 _PARTS = (
     ("h-what-if", "Try a case"),
-    ("h-model", "The model"),
     ("h-reasons", "Reasons"),
+    ("h-model", "The model"),
     ("h-figures", "How often right"),
     ("h-k", "How many conditions"),
     ("h-near", "Equally good models"),
@@ -144,19 +144,20 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
     axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
-    drawn = _drawn(fitted.explainer, summary)
+    drawn = _reasons_to_draw(fitted.explainer, summary)
     shown = title or _title(summary, order, fitted.explainer.outcomes[0].target)
     absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None)
     body = page_template("report.html").substitute(
         title=escape(shown),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
+        lead=_lead(summary, fitted.explainer),
         facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
         model=model_section(fitted.explainer, begin),
         reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
         legend=_legend(summary, order),
         figures=_figures(summary, order),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
-        chosen=_chosen(fitted.choices),
+        chosen=_size_section(fitted.choices),
         near=near_section(table, near),
         sections=further(sections),
         contents=contents_of([*(part for part in _PARTS if part[0] not in absent), *further_parts(sections)]),
@@ -164,7 +165,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         decisions=decisions_of(classifier.columns_report_),
         card="".join(section.to_html() for section in making_sections(classifier)),
     )
-    given = {**_given(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
+    given = {**_script_data(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
     return whole_page(shown, body, to_javascript(classifier), given, "report.js")
 
 
@@ -193,25 +194,48 @@ def _title(summary: Summary, order: Sequence[int], target: str | None) -> str:
     return among if target is None else f"{target}: {among}"
 
 
-def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: str, written: date) -> str:
-    """Return what the page is about and how good the model is, a line each."""
+def _lead(summary: Summary, explainer: Explainer) -> str:
+    """Return the page in a sentence or two: how often the model is right, and how long its reasons are."""
     found, k = summary.overall, explainer.sides.k
+    return (
+        f"Right for {found.accuracy:.1%} of {found.rows:,} rows; always saying {escape(_commonest(summary))} would be "
+        f"right for {found.baseline:.1%}. Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved."
+    )
+
+
+def _commonest(summary: Summary) -> str:
+    """Return the class that most rows are of."""
+    counts = [sum(row) for row in summary.overall.confusion]
+    return summary.classes[counts.index(max(counts))]
+
+
+def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: str, written: date) -> str:
+    """Return how good the model is and what it looks at, a line each."""
+    found = summary.overall
     low, high = found.interval
-    commoner = summary.classes[max(range(len(order)), key=lambda label: sum(found.confusion[label]))]
     lines = {
         "Right": f"<strong>{found.accuracy:.1%}</strong> of {found.rows:,} rows (95% interval {low:.1%} to "
-        f"{high:.1%}). Always saying {escape(commoner)} would be right for {found.baseline:.1%}.",
+        f"{high:.1%}). Always saying {escape(_commonest(summary))} would be right for {found.baseline:.1%}.",
         "Wrong": escape(errors_in_words(found, explainer.outcomes, order[0])),
-        "Model": f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved. {summary.size}. "
-        + escape(rounded_up([explainer])).strip(),
-        "Looks at": escape(listed(summary.looks_at, "and") if summary.looks_at else "nothing")
-        + (escape(f"; never at {listed(summary.ignores, 'and')}") if summary.ignores else "")
-        + ".",
+        "Model": f"{summary.size}. {escape(rounded_up([explainer])).strip()}",
+        "Looks at": columns_looked_at(summary.looks_at, summary.ignores),
         "Data": escape(f"{found.rows:,} rows {rows}, {written.day} {written:%B %Y}."),
     }
     if summary.withheld:
         lines["Not given"] = escape(f"{listed(summary.withheld, 'and')}: the model cannot look at them.")
     return facts_list(lines)
+
+
+def columns_looked_at(used: Sequence[str], unused: Sequence[str]) -> str:
+    """Return the columns that a model looks at, and folded away those that it never looks at.
+
+    >>> print(columns_looked_at(["age"], ["name", "ZIP"]))
+    age.<details><summary>Never at 2 others</summary>name and ZIP</details>
+    """
+    names = escape(listed(used, "and") if used else "nothing")
+    count = f"{len(unused)} other{'s' * (len(unused) != 1)}"
+    never = f"<details><summary>Never at {count}</summary>{escape(listed(unused, 'and'))}</details>" if unused else ""
+    return f"{names}.{never}"
 
 
 def facts_list(lines: Mapping[str, str]) -> str:
@@ -244,7 +268,7 @@ def _kind(label: int) -> str:
     return _KIND[label % len(_KIND)]
 
 
-def _given(
+def _script_data(
     table: ExaminedTable,
     summary: Summary,
     order: Sequence[int],
@@ -252,7 +276,9 @@ def _given(
     axes: Sequence[Axis],
 ) -> dict[str, object]:
     """Return what the script of the page reads: cases to start from, where marks go, what each drawn reason allows."""
-    rows = _cases(table.labels, summary.true, order)
+    # A case that did not get the favourable outcome comes first.
+    favourable = table.fitted.explainer.favourable
+    rows = _cases(table.labels, summary.true, sorted(order, key=lambda label: label == favourable))
     return {
         "cases": cases(table, rows),
         "names": case_names(table, rows),
@@ -271,7 +297,7 @@ def _cases(given: np.ndarray, true: np.ndarray, order: Sequence[int]) -> list[in
     return [int(row) for rows in some for row in rows[:most]][: 2 * _MOST_CASES]
 
 
-def _drawn(explainer: Explainer, summary: Summary) -> list[list[DrawnReason]]:
+def _reasons_to_draw(explainer: Explainer, summary: Summary) -> list[list[DrawnReason]]:
     """Return the reasons of each class that are drawn, those that hold for most rows first."""
     place = {one.id: i for i, one in enumerate(summary.reasons)}
     return [sorted(rows, key=lambda row: place.get(row.id or "", 0))[:_MOST_DRAWN] for rows in drawn_reasons(explainer)]
@@ -420,7 +446,7 @@ def _optimal(summary: Summary) -> str:
     return f"{says} that cannot be proved again without the training table."
 
 
-def _chosen(choices: KChoices | None) -> str:
+def _size_section(choices: KChoices | None) -> str:
     """Return the picture of how many conditions a reason needs, as a section; nothing if that was not measured."""
     if choices is None:
         return ""

@@ -198,7 +198,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         held = examples.weights > 0
         seen = table if held.all() else table.at(held)
         if as_frame(X) is not None:
-            seen = self._checked(seen, examples if held.all() else examples.at(held))
+            seen = self._drop_useless(seen, examples if held.all() else examples.at(held))
         own = examples if seen is table else examples.at(held)
         columns = self._fit_columns(seen.columns, own, deadline or Deadline())
         self.take([column.with_unit(self._unit(column.name)) for column in columns])
@@ -380,7 +380,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             check_classification_targets(target)
         return Examples(sorted_labels(target)[1], weights)
 
-    def _checked(self, table: RawTable, examples: Examples) -> RawTable:
+    def _drop_useless(self, table: RawTable, examples: Examples) -> RawTable:
         """Leave out the columns that nothing can be learned from, and note what was decided."""
         in_groups = dict.fromkeys(members_of(self.groups or {}, table.columns), "keep")
         declared = {**dict.fromkeys(self.cut_points or (), "keep"), **in_groups, **(self.kinds or {})}
@@ -536,7 +536,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             ) from None
         is_boolean = array.dtype == np.bool_
         # Booleans are used as they are; other values are read column by column, more than once.
-        by_column = zip(self.input_names, array.T if is_boolean else _turned(array), strict=True)
+        by_column = zip(self.input_names, array.T if is_boolean else _copy_columns(array), strict=True)
         return RawTable({name: read_array(name, values) for name, values in by_column}, array if is_boolean else None)
 
 
@@ -547,7 +547,7 @@ def declared_binariser(columns: Sequence[TableColumn]) -> TableBinariser:
     return binariser
 
 
-def _turned(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def _copy_columns(array: NDArray[np.generic]) -> NDArray[np.generic]:
     """Return the columns of an array one after the other, copied block by block: many times faster than all at once."""
     columns = np.empty(array.shape[::-1], dtype=array.dtype)
     for start in range(0, len(array), _BLOCK):

@@ -364,7 +364,7 @@ def _constants(raw: RawColumn) -> list[ColumnDecision]:
     if raw.missing.any() or not (raw.values[:_ASKED_FIRST] == first).all() or not (raw.values == first).all():
         return []
     return [
-        ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row: nothing to learn from")
+        ColumnDecision(raw.name, "constant", f"the same value, {_show(first)}, in every row: nothing to learn from")
     ]
 
 
@@ -454,12 +454,12 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
     if rows < 10 * FEWEST_ROWS or least == 1 or told < least:
         return found
     numbers = {name: _as_numbers(raw.at(some)) for name, raw in raws.items() if name not in pure}
-    alone = {name: _told([values], classes[some], leaves=_LEAVES) for name, values in numbers.items()}
+    alone = {name: _share_told([values], classes[some], leaves=_LEAVES) for name, values in numbers.items()}
     leaking = [name for name, share in alone.items() if share >= least]
     found += [_leak(name, "", alone[name]) for name in leaking]
     likely = [name for name in sorted(alone, key=lambda name: -alone[name]) if name not in leaking][:_MOST_PAIRED]
     for one, other in combinations(likely, 2):
-        share = _told([numbers[one], numbers[other]], classes[some], leaves=_PAIR_LEAVES)
+        share = _share_told([numbers[one], numbers[other]], classes[some], leaves=_PAIR_LEAVES)
         if share >= least:
             found.append(_leak(one, other, share))
     return found
@@ -481,7 +481,7 @@ def _as_numbers(raw: RawColumn) -> NDArray[np.float64]:
     return np.array([place[value] for value in values])
 
 
-def _told(columns: Sequence[NDArray[np.float64]], classes: NDArray[np.intp], *, leaves: int) -> float:
+def _share_told(columns: Sequence[NDArray[np.float64]], classes: NDArray[np.intp], *, leaves: int) -> float:
     """Return the share of rows whose label a tree of a few leaves tells."""
     from sklearn.tree import DecisionTreeClassifier
 
@@ -537,7 +537,7 @@ def _equal(one: RawColumn, other: RawColumn) -> bool:
     return bool(np.array_equal(one.missing, other.missing)) and bool((one.values[known] == other.values[known]).all())
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     if isinstance(value, (float, np.floating)):
         return f"{value:g}"
     return repr(value) if isinstance(value, str) else str(value)

@@ -180,7 +180,7 @@ def _fit_numbers(
     else:
         gaps = [counted.gap(position) for position in _positions(name, counted, examples, settings, missing)]
         cuts = [readable_number(low, high, whole=whole) for low, high in gaps]
-    seen, inner = _seen(counted.values, cuts), settings.runs(counted, cuts)
+    seen, inner = _ranges_seen(counted.values, cuts), settings.runs(counted, cuts)
     return NumberColumn(name, missing, tuple(cuts), seen, whole=whole and _is_whole(cuts), inner=inner)
 
 
@@ -196,7 +196,7 @@ def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: 
         unit = common_unit(counted.values) if kind == "duration" else 1
         cuts = [readable_time(low, high, kind, unit=unit) for low, high in gaps]
     inner = settings.runs(counted, cuts)
-    return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(counted.values, cuts), inner=inner)
+    return TimeColumn(raw.name, missing, kind, tuple(cuts), _ranges_seen(counted.values, cuts), inner=inner)
 
 
 def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> OrderedColumn:
@@ -318,7 +318,7 @@ def _positions(
     return tree_positions(counted, max_cuts)
 
 
-def _seen(distinct: NDArray[np.float64], cuts: Sequence[float]) -> Seen:
+def _ranges_seen(distinct: NDArray[np.float64], cuts: Sequence[float]) -> Seen:
     """Return the smallest and largest of some ascending values in each interval between cuts."""
     borders = [0, *np.searchsorted(distinct, np.asarray(cuts, dtype=np.float64), side="right").tolist(), len(distinct)]
     return tuple(

@@ -145,7 +145,7 @@ class ColumnReader:
             texts = [None if text is None or text.strip(BLANKS) in held else text for text in texts]
         counted = Counter(texts)
         known = Counter({text: count for text, count in counted.items() if text is not None})
-        reading, decisions = self._found(name, known, hint)
+        reading, decisions = self._find_reading(name, known, hint)
         decisions += marks
         if reading is None:
             return ReadColumn(_read_categories(series, texts, held), None, tuple(decisions))
@@ -153,7 +153,9 @@ class ColumnReader:
         assert not unreadable.any(), "every text was looked at when the reading was found"
         return ReadColumn(raw, reading, tuple(decisions))
 
-    def _found(self, name: str, known: Counter[str], hint: _Shown) -> tuple[TextReading | None, list[ColumnDecision]]:
+    def _find_reading(
+        self, name: str, known: Counter[str], hint: _Shown
+    ) -> tuple[TextReading | None, list[ColumnDecision]]:
         """Return how some texts are read, None for categories as they are written; and what was decided."""
         kind = self.kinds.get(name)
         values = [text for text in known if text.strip(BLANKS) not in MISSING_AMONG_NUMBERS]
@@ -162,13 +164,15 @@ class ColumnReader:
         truths = kind in (None, "keep") and all(text.strip(BLANKS).lower() in TRUTH for text in values)
         if kind == "boolean" or truths:
             reading = TextReading("boolean")
-            return self._declared(name, reading, known) if kind == "boolean" else (reading, [])
+            return self._declared_reading(name, reading, known) if kind == "boolean" else (reading, [])
         if kind == "date":
-            return self._declared(name, time_reading(values, compact=True, month_first=hint.month_first), known)
+            return self._declared_reading(name, time_reading(values, compact=True, month_first=hint.month_first), known)
         numbers = number_reading(values, hint.decimal)
         if numbers is not None or kind == "number":
             if kind == "number":
-                return self._declared(name, numbers or TextReading("number", decimal=hint.decimal or "."), known)
+                return self._declared_reading(
+                    name, numbers or TextReading("number", decimal=hint.decimal or "."), known
+                )
             assert numbers is not None, "one of the two held"
             return numbers, [_numbers_decision(name, numbers, known, values)]
         times = time_reading(values, month_first=hint.month_first)
@@ -191,7 +195,7 @@ class ColumnReader:
         reading = number_reading([text for text in values if text not in set(odd)], hint)
         return None if reading is None else replace(reading, missing=tuple(sorted(text.strip(BLANKS) for text in odd)))
 
-    def _declared(
+    def _declared_reading(
         self, name: str, reading: TextReading | None, known: Counter[str]
     ) -> tuple[TextReading, list[ColumnDecision]]:
         """Return the reading that the user asks for; texts that cannot be read so are missing, and said to be."""
@@ -304,10 +308,10 @@ def _read_categories(series: Series, texts: Sequence[str | None], marks: Collect
 
 
 def _numbers_decision(name: str, reading: TextReading, known: Counter[str], values: Sequence[str]) -> ColumnDecision:
-    marks = _counted(
+    marks = _count(
         known, lambda text: text.strip(BLANKS) not in MISSING and text.strip(BLANKS) in MISSING_AMONG_NUMBERS
     )
-    blanks = _counted(known, lambda text: not text.strip(BLANKS))
+    blanks = _count(known, lambda text: not text.strip(BLANKS))
     missing = f"; {listed_texts({**blanks, **marks})} counted as missing" if blanks or marks else ""
     how = []
     commas, points = (any(mark in text for text in values) for mark in ",.")
@@ -353,12 +357,12 @@ def _marks(name: str, texts: Sequence[str | None], held: Collection[str]) -> lis
 
 
 def _odd_decision(name: str, reading: TextReading, known: Counter[str]) -> ColumnDecision:
-    odd = _counted(known, lambda text: text.strip(BLANKS) in reading.missing)
+    odd = _count(known, lambda text: text.strip(BLANKS) in reading.missing)
     words = f"read as {reading.kind}s; {listed_texts(odd)} counted as missing"
     return ColumnDecision(name, "text", words, "category", grave=True)
 
 
-def _counted(known: Counter[str], held: Callable[[str], bool]) -> dict[str, int]:
+def _count(known: Counter[str], held: Callable[[str], bool]) -> dict[str, int]:
     return {text: count for text, count in known.items() if held(text)}
 
 

@@ -166,8 +166,8 @@ def best_runs(weights: NDArray[np.float64], most: int) -> tuple[tuple[int, int],
     """
     sums = np.concatenate([np.zeros((1, weights.shape[1])), np.cumsum(weights, axis=0)])
     runs = combinations_with_replacement(range(1, len(weights) - 1), 2)
-    gains = {(low, high): _purified(sums[high + 1] - sums[low], sums[-1]) for low, high in runs}
-    return _best_above(gains, [_purified(upto, sums[-1]) for upto in sums[1:-1]], most)
+    gains = {(low, high): _purity_gain(sums[high + 1] - sums[low], sums[-1]) for low, high in runs}
+    return _best_above(gains, [_purity_gain(upto, sums[-1]) for upto in sums[1:-1]], most)
 
 
 def best_sets(weights: NDArray[np.float64], most: int) -> tuple[int, ...]:
@@ -190,8 +190,8 @@ def best_sets(weights: NDArray[np.float64], most: int) -> tuple[int, ...]:
         for size in range(2, cells - 1):
             mask = sum(1 << cell for cell in order[:size].tolist())
             if (1 << cells) - 1 - mask not in found:
-                found[mask] = _purified(weights[order[:size]].sum(axis=0), whole)
-    return _best_above(found, [_purified(cell, whole) for cell in weights], most)
+                found[mask] = _purity_gain(weights[order[:size]].sum(axis=0), whole)
+    return _best_above(found, [_purity_gain(cell, whole) for cell in weights], most)
 
 
 T = TypeVar("T", int, tuple[int, int])
@@ -204,7 +204,7 @@ def _best_above(gains: dict[T, float], single: Sequence[float], most: int) -> tu
     return tuple(sorted(sorted(better, key=lambda one: (-gains[one], one))[:most]))
 
 
-def _purified(inside: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
+def _purity_gain(inside: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
     """Return the weight that is of one class with itself if some of the weight is set apart from the rest (Gini)."""
     parts = [part for part in (inside, whole - inside) if part.sum() > 0]
     return float(sum((part * part).sum() / part.sum() for part in parts))

@@ -50,7 +50,7 @@ def _moment(text: str, order: Order) -> datetime:
         return datetime(first, second, third)
     match = DAY.fullmatch(text)
     if match is None:
-        return _named(text)
+        return _date_with_month_name(text)
     year, month, day = (match[name] for name in {"ymd": "abc", "dmy": "cba", "mdy": "cab"}[order])
     if len(year) not in ((4,) if order == "ymd" else (2, 4)) or len(day) > 2:
         raise InvalidArgument("text", "be a date", brief(text))
@@ -83,7 +83,7 @@ def _with_time(day: datetime, parts: Mapping[str, str | None]) -> datetime:
     return moment.replace(tzinfo=timezone(-offset if zone[0] == "-" else offset))
 
 
-def _named(text: str) -> datetime:
+def _date_with_month_name(text: str) -> datetime:
     match = _NAMED_DAY.fullmatch(text) or _NAMED_MONTH.fullmatch(text)
     if match is None or match["month"][:3].lower() not in _MONTHS:
         raise InvalidArgument("text", "be a date", brief(text))

@@ -161,7 +161,7 @@ def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[i
     """Return the cell of each row, or what `merged` makes of it; -1 if there is none."""
     numbers = range(len(column.labels)) if merged is None else merged
     known = list(numbers[: len(column.known_labels)])
-    start, steps = _climbed(column, known) if column.ordered else _picked(known)
+    start, steps = _steps_up(column, known) if column.ordered else _steps_from_last(known)
     found = start + total([indicator(condition(column.test(mask), raws)) * step for mask, step in steps])
     refusals = [condition(refusal.test, raws) for refusal in column.refusals]
     never_read = [raws[name].beyond for name in column.sources]
@@ -173,13 +173,13 @@ def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[i
     return nw.when(raws[column.sources[0]].missing).then(nw.lit(gone)).otherwise(valid)
 
 
-def _climbed(column: TableColumn, numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
+def _steps_up(column: TableColumn, numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
     """Return the number of the first cell, and by how much it changes above each cell after which it does."""
     above = ((column.known_mask & -(2 << at), numbers[at + 1] - numbers[at]) for at in range(len(numbers) - 1))
     return numbers[0], [(mask, step) for mask, step in above if step]
 
 
-def _picked(numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
+def _steps_from_last(numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
     """Return the number of the last cell, and by how much that of other cells differs."""
     masks: dict[int, int] = {}
     for at, number in enumerate(numbers):
@@ -201,16 +201,16 @@ def condition(test: tests.Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
         case tests.Compare(value, over, upto):
             # A NaN is over everything in some engines, and at most nothing in all of them.
             over_it = [] if over is None else [_over(value, raws, over)]
-            return _joined(and_, over_it + (_is_known(value, raws) if upto is None else [_upto(value, raws, upto)]))
+            return _join(and_, over_it + (_is_known(value, raws) if upto is None else [_upto(value, raws, upto)]))
         case tests.OneOf(value, constants, negated):
             among = _among(value, raws, constants)
-            return _joined(and_, [~among, *_is_known(value, raws)]) if negated else among
+            return _join(and_, [~among, *_is_known(value, raws)]) if negated else among
         case tests.IsMissing(field, negated):
             return ~raws[field.name].missing if negated else raws[field.name].missing
         case tests.And(parts):
-            return _joined(and_, [condition(part, raws) for part in parts])
+            return _join(and_, [condition(part, raws) for part in parts])
         case tests.Or(parts):
-            return _joined(or_, [condition(part, raws) for part in parts])
+            return _join(or_, [condition(part, raws) for part in parts])
 
 
 def without_blanks(text: nw.Expr) -> nw.Expr:
@@ -224,11 +224,11 @@ def without_blanks(text: nw.Expr) -> nw.Expr:
     return text.str.replace_all(_AROUND, "")
 
 
-def _joined(join: Callable[[nw.Expr, nw.Expr], nw.Expr], parts: Sequence[nw.Expr]) -> nw.Expr:
+def _join(join: Callable[[nw.Expr, nw.Expr], nw.Expr], parts: Sequence[nw.Expr]) -> nw.Expr:
     """Return some conditions joined by "and" or "or", by halving: engines refuse deep expressions."""
     if len(parts) < 2:
         return parts[0] if parts else nw.lit(join is and_)
-    return join(_joined(join, parts[: len(parts) // 2]), _joined(join, parts[len(parts) // 2 :]))
+    return join(_join(join, parts[: len(parts) // 2]), _join(join, parts[len(parts) // 2 :]))
 
 
 def _is_known(value: tests.Operand, raws: Mapping[str, LazyColumn]) -> list[nw.Expr]:
@@ -240,9 +240,9 @@ def _among(value: tests.Operand, raws: Mapping[str, LazyColumn], constants: Sequ
         known = without_blanks(raws[value.name].value) if value.kind == "text" else _number(raws[value.name])
         return known == nw.lit(constants[0]) if len(constants) == 1 else known.is_in(list(constants))
     if isinstance(value, tests.Field):
-        return _joined(or_, [_is_set(raws[value.name], bool(constant)) for constant in constants])
-    number, _ = _compared(value, raws, 0)
-    return _joined(or_, [number == int(constant) for constant in constants])
+        return _join(or_, [_is_set(raws[value.name], bool(constant)) for constant in constants])
+    number, _ = _operand_and_limit(value, raws, 0)
+    return _join(or_, [number == int(constant) for constant in constants])
 
 
 def _number(raw: LazyColumn) -> nw.Expr:
@@ -256,16 +256,16 @@ def _is_set(raw: LazyColumn, held: bool) -> nw.Expr:
 
 
 def _over(value: tests.Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
-    number, (end, inclusive) = _compared(value, raws, limit)
+    number, (end, inclusive) = _operand_and_limit(value, raws, limit)
     return number > end if inclusive else number >= end
 
 
 def _upto(value: tests.Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
-    number, (end, inclusive) = _compared(value, raws, limit)
+    number, (end, inclusive) = _operand_and_limit(value, raws, limit)
     return number <= end if inclusive else number < end
 
 
-def _compared(
+def _operand_and_limit(
     value: tests.Operand, raws: Mapping[str, LazyColumn], limit: float
 ) -> tuple[nw.Expr, tuple[nw.Expr, bool]]:
     """Return a number or a time, and a limit for it as a literal with whether the limit itself lies below it."""

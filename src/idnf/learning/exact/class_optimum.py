@@ -324,7 +324,7 @@ class _Branching:
         for done, feature in enumerate(order):
             if self.deadline.is_over():
                 raise _TimeIsUp
-            found = self._joined(part, key, feature, floor)
+            found = self._join(part, key, feature, floor)
             if found is not None:
                 best, floor = found, found.value
                 if at_root:
@@ -353,7 +353,7 @@ class _Branching:
                 found = Best(value, leaf)
         return found
 
-    def _joined(self, part: ExampleSet, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
+    def _join(self, part: ExampleSet, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
         """Return the best tree with this split if it gets more right than `beaten`, else None."""
         path, depth = key
         low, high = part.split(feature)

@@ -78,7 +78,7 @@ def column_optimum(
     elif len(grid.columns) <= k:
         sides = grid.majority()
     else:
-        solved = _solved(grid, k, deadline or Deadline())
+        solved = _solve(grid, k, deadline or Deadline())
         if solved is None:
             return None
         sides = solved
@@ -181,7 +181,7 @@ class _Grid:
             yield from ((self.box(chosen, atoms), numbers) for atoms, numbers in held.items())
 
 
-def _solved(grid: _Grid, k: int, deadline: Deadline) -> BoxesByLabel | None:
+def _solve(grid: _Grid, k: int, deadline: Deadline) -> BoxesByLabel | None:
     """Return the reasons, of each label, of the best function; None if there is no solver, or it takes too long."""
     if grid.size * comb(len(grid.columns), k) > _MOST_REASONS or find_spec("pysat") is None:
         return None

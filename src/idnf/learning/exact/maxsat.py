@@ -77,10 +77,10 @@ class MaxSat:
                     return Outcome(cost, frozenset(v for v in self._solver.get_model() if v > 0))
                 level = max(lighter)
                 continue
-            cost += self._relax(self._reduced(self._solver.get_core() or []))
+            cost += self._relax(self._reduce(self._solver.get_core() or []))
         return Outcome(cost, None)
 
-    def _reduced(self, core: list[int]) -> list[int]:
+    def _reduce(self, core: list[int]) -> list[int]:
         """Drop literals from a core while a short run shows that it stays one."""
         while len(core) > 1:
             self._solver.conf_budget(_CONFLICTS)

@@ -144,7 +144,7 @@ class NearBest:
             self._above(feature, self._halves(rows, feature), depth, most - float(by_root[feature]))
             for feature in np.flatnonzero(by_root <= most).tolist()
         ]
-        return self._joined([leaves, *above], most)
+        return self._join([leaves, *above], most)
 
     def _above(self, feature: int, halves: tuple[Rows, Rows], depth: int, slack: float) -> TreeList:
         """Return the trees with a feature at the root."""
@@ -161,7 +161,7 @@ class NearBest:
         both, splits = np.stack([first, second], axis=1), 1 + low.splits[first] + high.splits[second]
         return TreeList(sums, np.full(len(first), feature), both, splits, {feature: (low, high)}, complete)
 
-    def _joined(self, lists: Sequence[TreeList], most: float) -> TreeList:
+    def _join(self, lists: Sequence[TreeList], most: float) -> TreeList:
         """Return lists as one, the cheapest first, without those that cost too much; the shortest of the same sums."""
         sums, features, below, splits = (
             np.concatenate([getattr(one, name) for one in lists]) for name in ("sums", "features", "below", "splits")

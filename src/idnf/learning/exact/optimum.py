@@ -75,7 +75,10 @@ def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: Ex
         bound = min(bound, sought.bound)
         if sought.matrix is not None and sought.bound < error - problem.tolerance:
             matrix = tuple(tuple(problem.codes(np.array(row)).tolist()) for row in sought.matrix)
-            error, best = sought.bound, Found(_written(NestedDNF(names, matrix, sought.prefixes, k), complemented), 0.0)
+            error, best = (
+                sought.bound,
+                Found(_terms_by_class(NestedDNF(names, matrix, sought.prefixes, k), complemented), 0.0),
+            )
     return Found(best.model, min(bound, error, goal.incumbent))
 
 
@@ -92,10 +95,10 @@ def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: 
     leaf = found.model.leaf()
     assert leaf is not None, "at k = 2 there is no split"
     nested = NestedDNF(names, leaf.nested.matrix, leaf.nested.prefixes, k)
-    return Found(_written(nested, (leaf.label == 0) != swapped), found.bound), search.levels.best()
+    return Found(_terms_by_class(nested, (leaf.label == 0) != swapped), found.bound), search.levels.best()
 
 
-def _written(nested: NestedDNF, complemented: bool) -> NestedDNF | NestedTree:
+def _terms_by_class(nested: NestedDNF, complemented: bool) -> NestedDNF | NestedTree:
     return NestedTree.from_nested(nested, complemented=True) if complemented else nested
 
 
@@ -113,7 +116,7 @@ class _Encoding:
 
     def __init__(self, problem: Problem, k: int, *, complemented: bool) -> None:
         self.problem, self.k = problem.with_classes_exchanged() if complemented else problem, k
-        self.scale, self.weights, self.price = _scaled(self.problem.weights, problem.price)
+        self.scale, self.weights, self.price = _scale(self.problem.weights, problem.price)
         self.formula = MaxSat()
         new = self.formula.new
         n_literals, places = len(problem.literals), range(k)
@@ -242,10 +245,10 @@ def _prefix_vectors(k: int) -> Iterator[tuple[int, ...]]:
             yield tuple(bar - before - 1 for before, bar in zip((-1, *bars), bars))
 
 
-def _scaled(weights: NDArray[np.float64], price: float) -> tuple[float, NDArray[np.float64], int]:
+def _scale(weights: NDArray[np.float64], price: float) -> tuple[float, NDArray[np.float64], int]:
     """Return a scale, and weights and price as integers on it: exact with a small denominator, else rounded down.
 
-    >>> _scaled(np.array([0.5, -1.0]), 0.2)
+    >>> _scale(np.array([0.5, -1.0]), 0.2)
     (10.0, array([  5., -10.]), 2)
     """
     values = np.append(np.abs(weights), price)
@@ -297,7 +300,7 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     best = _Candidate(found.model, cost, found.bound)
     if start is not None and given < cost - problem.tolerance:
         best = _Candidate(start.model, given, found.bound)
-    return _learned(rows, problem, best, options, family)
+    return _as_learned(rows, problem, best, options, family)
 
 
 @dataclass(frozen=True)
@@ -309,7 +312,7 @@ class _Candidate:
     bound: float
 
 
-def _learned(
+def _as_learned(
     rows: DistinctRows, problem: Problem, candidate: _Candidate, options: ExactOptions, family: str
 ) -> Learned:
     model, objective = candidate.model, problem.share(candidate.cost)

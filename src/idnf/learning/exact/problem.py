@@ -79,12 +79,12 @@ class Backend:
     def put(self, values: NDArray[np.generic]) -> Array:
         """Move a numpy array of numbers to the device."""
         dtype = self.xp.float32 if self.single else self.xp.float64
-        array: Array = self.xp.asarray(values, dtype=dtype, **self._placed())
+        array: Array = self.xp.asarray(values, dtype=dtype, **self._place())
         return array
 
     def put_integers(self, values: NDArray[np.generic]) -> Integers:
         """Move a numpy array of indices to the device."""
-        array: Integers = self.xp.asarray(values, dtype=self.xp.int64, **self._placed())
+        array: Integers = self.xp.asarray(values, dtype=self.xp.int64, **self._place())
         return array
 
     def fetch(self, array: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -92,7 +92,7 @@ class Backend:
         here = array if self.device == "cpu" else _to_host(array)
         return np.asarray(here, dtype=np.float64)
 
-    def _placed(self) -> dict[str, str]:
+    def _place(self) -> dict[str, str]:
         # Only torch takes a device by this name; numpy has one and CuPy works on the current GPU.
         return {"device": self.device} if self.xp.__name__.endswith("torch") else {}
 

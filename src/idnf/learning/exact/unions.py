@@ -190,7 +190,7 @@ def union_optimum(backend: Backend, pairs: Pairs, cover: Cover, target: Array) -
         left = _side(backend, pairs, cover.literals, net, numbers[:, block])
         for other in blocks(backend, block.start, n_live):
             right = _side(backend, pairs, cover.literals, net, numbers[:, other])
-            best = _improved(backend, best, weight, _product(backend, cover.weights, left, right))
+            best = _improve(backend, best, weight, _product(backend, cover.weights, left, right))
     return best
 
 
@@ -251,7 +251,7 @@ def _product(backend: Backend, weights: Array, left: _Side, right: _Side) -> tup
     return xp.take_along_axis(flat, at, axis=1)[:, 0], first[:, 0], second[:, 0]
 
 
-def _improved(
+def _improve(
     backend: Backend, best: UnionOptimum, weight: Array, found: tuple[Array, Integers, Integers]
 ) -> UnionOptimum:
     where, error = backend.xp.where, weight - found[0]

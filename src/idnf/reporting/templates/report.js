@@ -55,8 +55,9 @@
     const reasons = listed(why.axp.map((c) => c.said)) || "every row gets this decision";
     const { target } = idnf.model, decision = element("strong", { class: kind, id: "decision" }, String(why.label));
     const parts = [
-      line("decision", ...(target === null ? [] : [`${target}: `]), decision, target === null ? " because " : ", because ",
-        element("span", { id: "reason" }, reasons)),
+      line("decision", ...(target === null ? [] : [element("small", {}, `${target}: `)]), decision),
+      line("because", "because ", element("span", { id: "reason" }, reasons)),
+      ...pictures(why, classes.indexOf(why.label), row),
     ];
     const notes = why.reason === null ? [] : ["reason ", element("span", { id: "reason-id" }, why.reason)];
     if (start in GIVEN.cases) {
@@ -69,6 +70,43 @@
     if (changes.length === 1) parts.push(line("", element("span", { id: "change" }, towards(why, changes[0]))));
     else parts.push(element("ul", { id: "change" }, ...changes.map((change) => element("li", {}, wouldMake(change)))));
     answer.replaceChildren(...parts);
+  }
+
+  // The conditions of a reason over the values of their columns; none if the reasons are too many to be listed.
+  function pictures(why, label, row) {
+    const own = (idnf.model.catalogue[label] || [])[Number((why.reason || "").replace(/\D/g, "")) - 1];
+    if (!own || !own.length) return [];
+    const at = idnf.placed(row), said = new Map(why.axp.map((c) => [c.column, c.condition]));
+    const squares = own.map(([j, mask]) => {
+      const svg = element("span", {}), { name } = columns[j], { ends } = GIVEN.axes[j];
+      svg.innerHTML = square(j, BigInt(mask), label, at[j]);
+      const words = said.get(name).replaceAll(" <= ", " ≤ ").replaceAll(" >= ", " ≥ ");
+      return element("div", {}, element("strong", {}, words), svg, element("small", {}, ...ends.map((end) => element("span", {}, end))));
+    });
+    const legend = element("small", {}, "How many rows have each value, by their actual class:");
+    legend.append(...[...document.getElementById("legend").childNodes].map((node) => node.cloneNode(true)));
+    return [element("div", { class: "squares" }, ...squares), legend];
+  }
+
+  // What Python draws in a square, and the mark of the case.
+  function square(j, mask, label, at) {
+    const kind = `idnf-${label % KINDS.length}`, use = `<use href="#h${j}"`, { merged } = columns[j];
+    let x = 0, shapes = "", wide = 0;
+    const close = () => {
+      if (!wide) return;
+      shapes += `<rect class="idnf-room ${kind}" x="${x - wide}" width="${wide}" height="34"/>`
+        + `<svg x="${x - wide}" width="${wide}" height="34" viewBox="${x - wide} 0 ${wide} 34">${use}/></svg>`
+        + `<rect class="${kind}" x="${x - wide}" y="34" width="${wide}" height="3"/>`;
+      wide = 0;
+    };
+    for (const [cell, steps] of GIVEN.axes[j].steps) {
+      if (cell < 0 || !((mask >> BigInt(merged[cell])) & 1n)) close();
+      else wide += steps;
+      x += steps;
+    }
+    close();
+    const mark = `<path class="idnf-mark" d="M${where(GIVEN.axes[j], at).toFixed(1)} -2V38"/>`;
+    return `<svg viewBox="0 -2 100 40" preserveAspectRatio="none" aria-hidden="true">${use} class="idnf-pale"/>${shapes}${mark}</svg>`;
   }
 
   // The case as a line in every square, dashed where it is outside; reasons that hold are lit, and can be seen.
