@@ -154,6 +154,10 @@ def test_report_takes_bands(folder, capsys):
     done = subprocess.run(command, cwd=folder / "pack", capture_output=True, text=True, check=False)
     assert done.stdout == "240 of 240 decisions follow from the model. Their sentences were not read.\n"
     assert run(*ask, "--card", folder / "card.md") == 2
-    assert "--card must be left out for bands. It is for single models." in capsys.readouterr().err
+    assert "--card must be left out for bands. It is about one classifier." in capsys.readouterr().err
     assert run(*ask, "--json") == 2
-    assert "--subgroup, --json and --near-equals must be left out for bands" in capsys.readouterr().err
+    assert "--json must be left out for bands" in capsys.readouterr().err
+    assert run(*ask, "--near-equals") == 2
+    assert "--near-equals must be left out for bands" in capsys.readouterr().err
+    assert run(*ask, "--subgroup", "late") == 2
+    assert "--subgroup must be left out for bands" in capsys.readouterr().err

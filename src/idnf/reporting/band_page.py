@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from os import PathLike
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed
 from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import escape
 from idnf.reporting.html import (
+    Report,
     columns_looked_at,
     contents_of,
     decisions_of,
@@ -26,13 +27,16 @@ from idnf.reporting.html import (
     further,
     further_parts,
     page_template,
+    report_of,
     table_of,
-    to_html,
     whole_page,
 )
 from idnf.reporting.page_parts import framed_table, printed_lines
 from idnf.reporting.sections import Section
 from idnf.reporting.summary import case_names, cases
+
+if TYPE_CHECKING:
+    from idnf.choosing.near_optimal import NearOptimalModels
 
 # Rows of the data from which the live case can start, of each band.
 _MOST_CASES = 6
@@ -46,19 +50,25 @@ _PARTS = (
 )
 
 
-@to_html.register
-def bands_to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
-    classifier: DNFBands,
-    path: str | PathLike[str],
+@report_of.register(DNFBands)
+def _report_of_bands(  # noqa: PLR0913 - what a page says beside its model is a word each
+    bands: DNFBands,
     X: object,
     y: ArrayLike,
     *,
     title: str | None = None,
+    subgroup: str | None = None,
+    first: object = None,
+    near: NearOptimalModels | None = None,
+    rows: str = "given to this report",
     sections: Sequence[Section] = (),
     written: date | None = None,
-) -> None:
-    """Write a report on bands and how they do on some labelled rows."""
-    write_atomically(path, bands_page(classifier, X, y, title=title, sections=sections, written=written))
+) -> Report:
+    """Return the report on bands and how they do on some labelled rows."""
+    for name, value in (("subgroup", subgroup), ("first", first), ("near", near)):
+        if value is not None:
+            raise InvalidArgument(name, "be left out for bands", remedy="It is about one classifier.")
+    return Report(bands_page(bands, X, y, title=title, rows=rows, sections=sections, written=written))
 
 
 def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word each

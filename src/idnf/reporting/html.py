@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import singledispatch
 from importlib.metadata import version
@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from idnf.atomic_files import write_atomically
+from idnf.classifier.bands import single_classifier
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.plots import drawn_points
@@ -67,9 +69,16 @@ _PARTS = (
 _KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
 
 
-@singledispatch
+@dataclass(frozen=True)
+class Report:
+    """A page and, of a classifier, the summary that it was filled from."""
+
+    text: str
+    summary: Summary | None = None
+
+
 def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
-    classifier: DNFClassifier,
+    classifier: AnyClassifier,
     path: str | PathLike[str],
     X: object,
     y: ArrayLike,
@@ -82,11 +91,13 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> None:
-    """Write a report on a classifier and how it does on some labelled rows.
+    """Write a report on a classifier or bands and how they do on some labelled rows.
+
+    Of bands a page has no subgroups, choice of k or models nearly as good.
 
     Parameters
     ----------
-    classifier : DNFClassifier
+    classifier : DNFClassifier or DNFBands
     path : path
         Where to write; a file that is there stays as it was if anything fails.
     X : table or array of shape (n_samples, n_features)
@@ -108,12 +119,37 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         The date of the page; today if not given.
     """
     if choices is not None:
-        classifier = copy(classifier)
-        classifier.fitted_ = replace(classifier.fitted_, choices=choices)
-    table = classifier.fitted_.read(X)
-    summary = summarise(classifier, table, y, subgroup=subgroup)
-    text = page(classifier, table, summary, title=title, first=first, near=near, sections=sections, written=written)
-    write_atomically(path, text)
+        single = copy(single_classifier(classifier, "choices"))
+        single.fitted_ = replace(single.fitted_, choices=choices)
+        classifier = single
+    report = report_of(
+        classifier, X, y, title=title, subgroup=subgroup, first=first, near=near, sections=sections, written=written
+    )
+    write_atomically(path, report.text)
+
+
+@singledispatch
+def report_of(  # noqa: PLR0913 - what a page says beside its model is a word each
+    classifier: AnyClassifier,
+    X: object,
+    y: ArrayLike,
+    *,
+    title: str | None = None,
+    subgroup: str | None = None,
+    first: object = None,
+    near: NearOptimalModels | None = None,
+    rows: str = "given to this report",
+    sections: Sequence[Section] = (),
+    written: date | None = None,
+) -> Report:
+    """Return the report that :func:`to_html` writes; `rows` says where the rows are from."""
+    single = single_classifier(classifier, "classifier")
+    table = single.fitted_.read(X)
+    summary = summarise(single, table, y, subgroup=subgroup)
+    text = page(
+        single, table, summary, title=title, first=first, rows=rows, near=near, sections=sections, written=written
+    )
+    return Report(text, summary)
 
 
 def to_svg(classifier: DNFClassifier) -> str:
