@@ -63,6 +63,9 @@ _PARTS = (
     ("h-card", "Training"),
 )
 
+# What a page of a classifier runs after its model and its case, each after those it reads.
+_SCRIPTS = ("squares.js", "checklist.js", "near.js", "report.js")
+
 # Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.
 _KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
 
@@ -166,11 +169,11 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         card="".join(section.to_html() for section in making_sections(classifier)),
     )
     given = {**_script_data(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
-    return whole_page(shown, body, to_javascript(classifier), given, "report.js")
+    return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS)
 
 
-def whole_page(title: str, body: str, model: str, given: Mapping[str, object], script: str) -> str:
-    """Return a page that needs nothing else: its parts, a model as a script, and what its own script reads."""
+def whole_page(title: str, body: str, model: str, given: Mapping[str, object], scripts: Sequence[str]) -> str:
+    """Return a page that needs nothing else: its parts, a model as a script, what its own scripts read, and these."""
     return page_template("page.html").substitute(
         title=escape(title),
         version=version("idnf"),
@@ -179,7 +182,7 @@ def whole_page(title: str, body: str, model: str, given: Mapping[str, object], s
         model=model,
         # As text that is parsed: in a literal, a column called __proto__ would be something else.
         given=script_json(json.dumps(given)),
-        script=page_template("case.js").template + page_template(script).template,
+        script="".join(page_template(name).template for name in ("case.js", *scripts)),
     )
 
 
