@@ -19,20 +19,11 @@ from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import escape
-from idnf.reporting.html import (
-    columns_looked_at,
-    contents_of,
-    decisions_of,
-    facts_list,
-    further,
-    further_parts,
-    page_template,
-    table_of,
-    to_html,
-    whole_page,
-)
-from idnf.reporting.page_parts import framed_table, printed_lines
-from idnf.reporting.sections import Section
+from idnf.reporting.html import decisions_of, to_html
+from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
+from idnf.reporting.page_parts import printed_lines
+from idnf.reporting.page_tables import framed_table, table_of
+from idnf.reporting.sections import Section, further, further_parts
 from idnf.reporting.summary import case_names, cases
 
 # Names of bands that a person decides.
@@ -94,7 +85,9 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
         proof=_proof(bands),
         decisions=decisions_of(bands.columns_report_),
     )
-    return whole_page(title or about, body, to_javascript(bands), _script_data(bands, table, truth, counts), ["bands.js"])
+    return whole_page(
+        title or about, body, to_javascript(bands), _script_data(bands, table, truth, counts), ["bands.js"]
+    )
 
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
@@ -239,7 +232,7 @@ def _shares(bands: DNFBands, counts: NDArray[np.intp]) -> str:
     text = "<p>On the line, the share seen among the rows of this page is the one estimated in training.</p>"
     head = ["band", "rows", *(f"actually {label_words(level)}" for level in said.levels)]
     lines = ([name, f"{rows[b]:,}", *(f"{count:,}" for count in counts[b])] for b, name in enumerate(said.names))
-    return f'{text}<div class="wide">{picture}</div>{table_of(head, lines, kind="cards")}'
+    return f'{text}<div class="beside"><div class="chart">{picture}</div>{table_of(head, lines, kind="cards")}</div>'
 
 
 def _proof(bands: DNFBands) -> str:
