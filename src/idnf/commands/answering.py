@@ -304,7 +304,7 @@ def measure(
     figures, place, two = measured("held out", truth, found, labels), labels.index(positive), len(labels) == 2
     known = [recall for recall in map(figures.recall, range(len(labels))) if recall is not None]
     learned_from, counts = np.unique(y[train], return_counts=True)
-    held, share = truth == positive, classifier.predict_proba(answered.table)[:, place]
+    is_positive, share = truth == positive, classifier.predict_proba(answered.table)[:, place]
     return FitScores(
         len(train),
         train_accuracy,
@@ -314,7 +314,7 @@ def measure(
         figures.recall(place) if two else None,
         figures.precision(place) if two else None,
         float(np.mean(known)) if known else None,
-        float(roc_auc_score(held, share)) if two and 0 < held.sum() < len(held) else None,
+        float(roc_auc_score(is_positive, share)) if two and 0 < is_positive.sum() < len(rows) else None,
         len(test) - len(rows),
         constant,
         two,
