@@ -108,14 +108,25 @@ def test_a_policy_is_compared_with_its_first_period():
     assert found.reference_name == "1"
     assert found.totals[0] == 0
     assert found.totals[1] > 0
+    assert found.finding == "The reasons given moved no more from 1 than chance, in 2 periods."
+
+
+def test_the_finding_names_the_periods_that_moved_and_what_moved_most():
+    then, many = np.array([500.0, 500.0]), np.array([[50, 50], [95, 5], *[[10, 90]] * 6])
+    periods = tuple("abcdefgh")
+    found = Stability(periods, ("a1", "b1"), {}, many, then, "training", {}, {}, named="band").finding
+    assert found.startswith("Moved by more than chance from training: b (b1 from 50.0% to 5.0%), c (a1 from 50.0%")
+    assert found.endswith(" and 2 more. No more than chance: 1 of 8 periods.")
 
 
 def test_the_page_has_every_reason(clf, tmp_path):
     found = monitor(clf, rows(), by="decided")
     found.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert all(f"<td>{reason}</td>" in page for reason in found.reasons)
+    assert all(f">{reason}</td>" in page for reason in found.reasons)
     assert page.count("<svg") == 1
+    # What was found stands first.
+    assert page.index(found.finding) < page.index("<svg") < page.index("population stability index")
     assert (
         f"| {found.periods[0]} | {found.totals[0]:.3g} | {found.limits[0]:.3g} |" in found.sections()[0].to_markdown()
     )
@@ -180,3 +191,28 @@ def test_bands_are_counted_by_period_in_memory_and_in_an_engine():
     assert {name: part.tolist() for name, part in lazily.outside.items()} == {
         name: part.tolist() for name, part in found.outside.items()
     }
+
+
+def test_periods_are_the_same_text_whatever_library_the_table_is_of():
+    policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
+    days = pd.to_datetime(["2024-01-31T23:30:00Z", None, "1999-12-31T00:00:00Z"])
+    said = {
+        "day": (days.tz_localize(None), {"1999-12", "2024-01", "missing"}),
+        "zoned": (days.tz_convert("America/New_York"), {"1999-12", "2024-01", "missing"}),
+        "number": ([1.5, np.nan, 2.0], {"1.5", "missing", "2.0"}),
+        "text": (pd.Series(["a", None, " b"], dtype=object), {"a", "missing", "b"}),
+        "truth": (pd.Series([True, None, False], dtype=object), {"true", "missing", "false"}),
+        "batch": (pd.Categorical(["x", None, "y"]), {"x", "missing", "y"}),
+        "whole": (pd.array([1, None, 2], dtype="Int64"), {"1", "missing", "2"}),
+    }
+    table = pd.DataFrame({"late": [True, False, True]} | {name: values for name, (values, _) in said.items()})
+    for name, (_, periods) in said.items():
+        for rows in (table, pl.from_pandas(table), pl.from_pandas(table).lazy()):
+            assert set(monitor(policy, rows, by=name).periods) == periods, (name, type(rows))
+
+
+def test_batches_of_one_name_are_refused():
+    policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
+    late = pd.DataFrame({"late": [True]})
+    with pytest.raises(ValueError, match="X must have different names for its batches as text; got 1, '1'"):
+        monitor(policy, {1: late, "1": late})

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 
 import numpy as np
 
@@ -83,6 +84,15 @@ def json_text(clf: AnyClassifier) -> str:
     '"format": "idnf-model",'
     """
     return model_json.document_text(to_plain(clf))
+
+
+def model_hash(clf: AnyClassifier) -> str:
+    """Return the SHA-256 of the model file that :func:`idnf.exporting.to_json` writes.
+
+    >>> len(model_hash(DNFClassifier.from_dnf("late")))
+    64
+    """
+    return sha256(json_text(clf).encode()).hexdigest()
 
 
 def to_plain(bands: AnyClassifier) -> dict[str, object]:
