@@ -282,7 +282,7 @@ def _lines_beyond_utf8(path: Path) -> list[bytes]:
 
 
 def _by_letters(data: bytes) -> str:
-    """Return the encoding whose letters make sense; the usual one of Western Europe where another reads the same."""
+    """Return the encoding whose letters make sense: the usual one of Western Europe if another reads the same."""
     if find_spec("charset_normalizer") is None:
         raise ModuleNotFoundError("detecting the encoding needs charset-normalizer: pip install 'idnf[cli]'")
     from charset_normalizer import from_bytes
@@ -309,7 +309,7 @@ def _said_separator(lines: Sequence[str]) -> str | None:
 
 
 def _regularity(lines: Sequence[str], separator: str) -> float:
-    """Return the share of lines with the commonest number of fields, where that is more than one."""
+    """Return the share of lines with the most frequent number of fields, if that is more than one."""
     try:
         counts = Counter(len(row) for row in csv.reader(lines[:_LINES], delimiter=separator) if row)
     except csv.Error:  # a field longer than any should be: that is not what separates the columns
