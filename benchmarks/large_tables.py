@@ -47,7 +47,7 @@ def paths(folder: Path, rows: int) -> list[str]:
 
 
 def read(files: list[str]):
-    """Return a table of pandas, categories as such, and its labels; file by file, to leave no room that a fit may use."""
+    """Return a table of pandas and its labels, read file by file: what is freed then would hide what a fit takes."""
     import numpy as np
     import pandas as pd
     import polars as pl

@@ -36,7 +36,7 @@ Words = NDArray[np.uint64]
 
 # Beyond this many different weights, segments would be mostly padding.
 _MOST_SEGMENT_WEIGHTS = 64
-# Examples packed or unpacked at a time (a multiple of 64): few enough to stay in cache and to be small beside the table.
+# Examples packed or unpacked at a time (a multiple of 64): they stay in cache and are small beside the table.
 _BLOCK = 1 << 13
 # Words combined at a time, for the same reason.
 _WORK_WORDS = 1 << 17
