@@ -91,14 +91,14 @@ class RowProblem:
         return cls(row, column, why, f"{why} in row {row + 1}.{remedy and ' '}{remedy}")
 
 
-Found = TypeVar("Found")
+Checked = TypeVar("Checked")
 
 
-def without_problems(found: Found, problems: Sequence[RowProblem]) -> Found:
-    """Return what was found; refuse it if there is a problem, and name the first."""
+def without_problems(value: Checked, problems: Sequence[RowProblem]) -> Checked:
+    """Return a value; if there are problems, refuse it and name the first."""
     if problems:
         raise ValueError(problems[0].message)
-    return found
+    return value
 
 
 @dataclass(frozen=True)

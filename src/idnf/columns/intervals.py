@@ -216,8 +216,8 @@ class NumberColumn(IntervalColumn):
     seen : tuple
         The smallest and largest training value of each interval.
     whole : bool
-        Whether all training values were whole numbers, so that small ones are said as people count. Another number is
-        read as the next whole one above it, as the cuts do, and an explanation says so.
+        Whether all training values were whole numbers, so that small ones are said as people count. A fraction is
+        rounded up to the next whole number, as the cuts do, and an explanation says so.
     unit : str
         What the numbers are written with, such as "€"; said in conditions and explanations.
 

@@ -123,7 +123,7 @@ def write_binary(arguments: argparse.Namespace, console: Console, made: Callable
 
 @dataclass(frozen=True)
 class Reported:
-    """A page, and what it is about: a model, the rows that it answers and, but for bands, how it does on them."""
+    """A page and its subject: a model, the rows that it answers and, except for bands, its figures on them."""
 
     page: str
     classifier: DNFClassifier | DNFBands
