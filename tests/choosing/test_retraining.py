@@ -12,8 +12,7 @@ from tests import naive
 from tests.strategies import seeds
 
 import idnf
-from idnf import DNFClassifier, InvalidArgument, exporting
-from idnf.choosing import retrain
+from idnf import DNFClassifier, InvalidArgument, exporting, retrain
 from idnf.learning.price_path import PricedModel, PricePath
 from idnf.tables.column_check import quiet
 
@@ -304,7 +303,9 @@ def test_bad_input_is_refused(given, words):
 
 def test_labels_of_the_rows_are_those_of_the_old_model():
     X, _, y = drifting(1)
-    with pytest.raises(InvalidArgument, match=r"y must hold the labels of the model \('no', 'yes'\); got 'maybe', 'no', 'yes'"):
+    with pytest.raises(
+        InvalidArgument, match=r"y must hold the labels of the model \('no', 'yes'\); got 'maybe', 'no', 'yes'"
+    ):
         retrain(fitted(learner="greedy"), X, np.where(X.debt == 3, "maybe", y))
     with pytest.raises(InvalidArgument, match=r"y must hold a label for each of the 3 rows; got 2\."):
         idnf.difference(fitted(learner="greedy"), fitted(), X[:3], y[:2])

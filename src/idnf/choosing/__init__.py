@@ -1,4 +1,5 @@
-"""What trains above one fit: operating points, fairness, near-optimal, rectified and retrained models, Occam's bound.
+"""What trains above one fit: operating points, fairness, near-optimal and rectified models, Occam's bound; and, called
+:func:`idnf.choose_k` and :func:`idnf.retrain`, how many conditions, and models that change few decisions.
 
 >>> from idnf import DNFClassifier, choosing
 >>> policy = DNFClassifier.from_dnf("late | owner", classes=("no", "yes"))
@@ -17,7 +18,6 @@ _HOMES = {
     "occam_bound": "idnf.choosing.occam",
     "operating_points": "idnf.choosing.operating",
     "rectify": "idnf.choosing.rectification",
-    "retrain": "idnf.choosing.retraining",
 }
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from idnf.choosing.occam import occam_bound as occam_bound
     from idnf.choosing.operating import operating_points as operating_points
     from idnf.choosing.rectification import rectify as rectify
-    from idnf.choosing.retraining import retrain as retrain
     from idnf.learning.fairness import Fairness as Fairness
 else:
     __all__ = [*_HOMES]

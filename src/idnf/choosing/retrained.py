@@ -185,10 +185,14 @@ class Retrained:
     def figures(self) -> tuple[str, ...]:
         """What was found, a sentence for each figure."""
         refit = self.curve[-1]
+        least = (
+            f"{refit.accuracy:.1%} if {refit.changed:.1%} change"
+            if len(self.curve) > 1
+            else "nothing better was found, whatever it changes"
+        )
         found = [
             f"Changes {self.changed:.1%} of the decisions on these rows; at most {self.most_changed:.1%} may change.",
-            f"Accuracy on them {self.before:.1%} before, {self.accuracy:.1%} after; "
-            f"{refit.accuracy:.1%} if {refit.changed:.1%} change.",
+            f"Accuracy on them {self.before:.1%} before, {self.accuracy:.1%} after; {least}.",
         ]
         if self.held_out is not None:
             held = self.held_out

@@ -1,4 +1,4 @@
-"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check."""
+"""Commands about a model as a whole: verify, export, report, retrain; and those of auditors: diff, check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from idnf.commands.answering import Listing, Readable, refuse_absent, typed
 from idnf.commands.band_proofs import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows, without_strays
-from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
+from idnf.commands.target_labels import labels_again, limited, listed_columns, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import from_json
 from idnf.logic.errors import InvalidArgument
@@ -169,6 +169,43 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")
     return Reported(page, classifier, found, summary)
+
+
+def run_retrain(arguments: argparse.Namespace, console: Console) -> int:
+    """Write the best model found on new rows that changes few decisions, and print what it changes."""
+    from idnf.choosing.retraining import retrain
+
+    for output in filter(None, (arguments.output, arguments.page)):
+        refuse_overwriting(output, [arguments.model, *arguments.table])
+    old = from_json(arguments.model)
+    rows = without_strays(read_rows(arguments, console, old).given, console)
+    target = _target(arguments, old)
+    given, labels = labelled(rows, target, old)
+    table = given.drop(target)
+    added = listed_columns(arguments.new_columns, table.columns, "--new-columns")
+    X = _convert_types(table, old)
+    known = [name for name in added if name in X.columns]
+    if known:
+        raise InvalidArgument("--new-columns", "name columns that the model does not have", known[0])
+    found = retrain(
+        old,
+        X.with_columns(table.select(added)),
+        labels,
+        arguments.most_changed,
+        learner=arguments.learner,
+        new_columns=added,
+        cv=arguments.folds,
+        progress=console.progress("retraining"),
+    )
+    new = found.model
+    exporting.to_json(new, arguments.output)
+    console.show(json.dumps(found.to_dict(), ensure_ascii=False, default=str) if arguments.json else found.to_text())
+    if arguments.page is not None:
+        sections = [reporting.retraining_section(found)]
+        reporting.to_html(new, arguments.page, X.with_columns(table.select(added)), labels, sections=sections)
+        console.remark(f"page written to {arguments.page}")
+    console.remark(f"written to {arguments.output}")
+    return 0
 
 
 def labelled(
