@@ -155,7 +155,7 @@ def _points_of(path: PricePath[Model]) -> list[tuple[float | None, PricedModel[M
     return [(None if place == 0 else path.price_of(place), hull[place]) for place in places]
 
 
-def _hold_out(  # noqa: PLR0913 - what is measured, how often, and who is told
+def _hold_out(  # noqa: PLR0913 - what is measured, how often, and its progress
     rows: ContractRows,
     chosen: Sequence[tuple[float | None, PricedModel[Model]]],
     limit: float,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from idnf.auditing.differences import Disagreement
-from idnf.choosing.retrained import Retrained
 from idnf.columns.phrases import together
 from idnf.explaining.wording import label_words
 from idnf.reporting.sections import Section
+
+if TYPE_CHECKING:
+    from idnf.choosing.retrained import Retrained
 
 # Regions shown; a difference may have hundreds.
 _MOST_REGIONS = 50
