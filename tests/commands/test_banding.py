@@ -96,7 +96,7 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert run("verify", folder / "bands.json") == 0
     out = capsys.readouterr().out
     assert "whatever is at least decline is at least refer" in out
-    assert re.search(r"\(\d+ lines?\) and .* \(\d+ reasons?\)", out)
+    assert re.search(r"\(\d+ (line|reason)s?\) and .* \(\d+ (line|reason)s?\)", out)
     assert "conditions" in out
     assert "terms" not in out
     assert "Stated in the file but not checked: the shares of labels in each band" in out
