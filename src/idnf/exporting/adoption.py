@@ -296,7 +296,7 @@ def _change_words(line: int, column: TableColumn, old: int, new: int) -> str:
 
 
 def _state(clf: DNFClassifier, replay: _Replay, model: DoubleDNF, X: object, y: ArrayLike | None) -> Fitted:
-    """Return the state of the edited model, with what labelled rows say of it."""
+    """Return the state of the edited model, with figures from labelled rows."""
     own, binariser = clf.fitted_, copy(clf.binariser_)
     binariser.take(replay.columns)
     learned = Learned(model, float("nan"))
