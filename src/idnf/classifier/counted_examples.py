@@ -58,6 +58,21 @@ class CountedExamples:
             return 0.0
         return 1.0 - float(self.weights.sum()) / float(self.parts.sum())
 
+    def regrets(self, n_classes: int) -> Weights:
+        """Return what each label costs beyond the best one, for each row.
+
+        >>> CountedExamples.costing(np.array([[0.0, 1, 4], [2, 2, 0]]), None).regrets(3).tolist()
+        [[0.0, 1.0, 4.0], [2.0, 2.0, 0.0]]
+        >>> CountedExamples(np.array([1]), np.array([3.0])).regrets(2).tolist()
+        [[3.0, 0.0]]
+        """
+        weights = np.ones(len(self.labels)) if self.weights is None else self.weights
+        if self.parts is not None:
+            return weights[:, np.newaxis] - self.parts
+        regrets = np.repeat(weights[:, np.newaxis], n_classes, axis=1)
+        regrets[np.arange(len(weights)), self.labels] = 0.0
+        return regrets
+
     def at(self, rows: NDArray[np.intp]) -> CountedExamples:
         """Return some of the examples."""
         weights, parts = (None if each is None else each[rows] for each in (self.weights, self.parts))

@@ -97,6 +97,12 @@ class MemoryTraining:
         packed = examples.packed(self.binariser.features_of(table), len(self.classes))
         return replace(packed, whole=self.some is None)
 
+    def at(self, rows: NDArray[np.intp]) -> MemoryTraining:
+        """Return some of the examples, with the same columns."""
+        own = None if self.own is None else self.own[rows]
+        examples = self.examples.at(rows)
+        return replace(self, table=self.table.at(rows), labels=self.labels[rows], examples=examples, own=own)
+
     @property
     def weights(self) -> NDArray[np.float64] | None:
         """What an error on each example counts, the costliest one."""

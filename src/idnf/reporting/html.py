@@ -23,11 +23,11 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
 from idnf.exporting.band_files import model_hash
 from idnf.exporting.programs import to_javascript
-from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
+from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, model_svg, square
 from idnf.reporting.editor import editor_tool
 from idnf.reporting.making import making_sections
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
-from idnf.reporting.page_parts import model_section, near_section, ticks_given
+from idnf.reporting.page_parts import histograms, model_section, near_section, ticks_given
 from idnf.reporting.page_tables import framed_table, table_of
 from idnf.reporting.sections import Section, further, further_parts
 from idnf.reporting.summary import (
@@ -65,7 +65,7 @@ _PARTS = (
 )
 
 # What a page of a classifier runs after its model and its case, each after those it reads.
-_SCRIPTS = ("squares.js", "checklist.js", "near.js", "report.js")
+_SCRIPTS = ("squares.js", "reasons.js", "checklist.js", "near.js", "report.js")
 
 # Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.
 _KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
@@ -285,8 +285,7 @@ def _reasons(
     """Return reasons by columns, folded by outcome."""
     held: dict[str | None, tuple[float | None, float | None]]
     held = {one.id: (one.coverage, one.precision) for one in summary.reasons}
-    shapes = "".join(histogram(axis, f"h{i}") for i, axis in enumerate(axes))
-    parts = [f'<svg class="away" aria-hidden="true"><defs>{shapes}</defs></svg>']
+    parts = [histograms([axes])]
     for label in order:
         rows, count = drawn[label], explainer.reading.reasons[label]
         lines = [_row(row, axes, held.get(row.id, (None, None)), f"{label}-{i}") for i, row in enumerate(rows)]
@@ -331,7 +330,7 @@ def _row(row: DrawnReason, axes: Sequence[Axis], held: tuple[float | None, float
         '<td role="cell" class="none"></td>'
         if mask is None
         else f'<td role="cell" data-name="{escape(axis.name)}" data-place="{i}"><svg viewBox="0 -2 100 40" '
-        f'preserveAspectRatio="none" aria-hidden="true">{square(axis, mask, row.label, f"h{i}")}</svg>'
+        f'preserveAspectRatio="none" aria-hidden="true">{square(axis, mask, row.label, f"h0-{i}")}</svg>'
         f"<small>{escape(caption or '')}</small></td>"
         for i, (axis, mask, caption) in enumerate(zip(axes, row.masks, row.captions))
     ]
@@ -405,7 +404,7 @@ def decisions_of(report: ColumnsReport) -> str:
     said = ColumnsReport(one for one in report if one.topic != "plain text").by_columns()
     if not said:
         return "<p>All columns of the training table were taken as they are.</p>"
-    return table_of(["column", "what was found and done"], said, numbers_from=2)
+    return table_of(["column", "what was found and done"], said)
 
 
 def _optimal(summary: Summary) -> str:
