@@ -7,12 +7,12 @@ does not get right, but for the 3 that no answer could have got right beside the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.packed import PackedTable
+from idnf.counting.packed import Blocks, PackedTable
 
 Weights = NDArray[np.float64]
 
@@ -78,9 +78,10 @@ class CountedExamples:
         weights, parts = (None if each is None else each[rows] for each in (self.weights, self.parts))
         return CountedExamples(self.labels[rows], weights, parts)
 
-    def packed(self, features: NDArray[np.bool_], n_classes: int) -> PackedTable:
+    def packed(self, features: Blocks, n_classes: int) -> PackedTable:
         """Return the examples with their features, to be counted."""
         if self.parts is None:
-            return PackedTable.from_arrays(features, self.labels, self.weights, n_classes)
+            return PackedTable.from_blocks(features, self.labels, self.weights, n_classes)
         rows, labels = np.nonzero(self.parts)
-        return PackedTable.from_arrays(features[rows], labels, self.parts[rows, labels], n_classes)
+        of_parts = replace(features, make=lambda places: features.make(rows[places]))
+        return PackedTable.from_blocks(of_parts, labels, self.parts[rows, labels], n_classes)
