@@ -156,4 +156,4 @@ def test_report_takes_bands(folder, capsys):
     assert run(*ask, "--card", folder / "card.md") == 2
     assert "--card must be left out for bands. It is for single models." in capsys.readouterr().err
     assert run(*ask, "--json") == 2
-    assert "--subgroup, --json and --near-equals must be left out for bands" in capsys.readouterr().err
+    assert "--subgroup, --json, --near-equals and --edit must be left out for bands" in capsys.readouterr().err

@@ -292,7 +292,7 @@ class Fitted(FittedModel):
         if not size.terms:
             return size
         form = printed_form(self.explainer)
-        return replace(size, form=form.name, printed=form.conditions)
+        return replace(size, form=form.name, printed=form.conditions, lines=form.lines)
 
     @cached_property
     def table_model(self) -> TableModel:

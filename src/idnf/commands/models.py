@@ -153,9 +153,11 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
     summary = None
     if isinstance(classifier, DNFBands):
-        if subgroup is not None or arguments.json or arguments.near_equals:
+        if subgroup is not None or arguments.json or arguments.near_equals or arguments.edit:
             raise InvalidArgument(
-                "--subgroup, --json and --near-equals", "be left out for bands", remedy="They are for single models."
+                "--subgroup, --json, --near-equals and --edit",
+                "be left out for bands",
+                remedy="They are for single models.",
             )
         page = reporting.bands_page(classifier, X, labels, title=arguments.title, rows=about)
     else:
@@ -163,7 +165,8 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         if arguments.near_equals:
             every, draw = given[found.rows].drop(arguments.target), console.progress("searching")
             near = choosing.near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=draw)
-        page = reporting.page(classifier, X, summary, title=arguments.title, rows=about, near=near)
+        editing = exporting.model_hash(model) if arguments.edit else None
+        page = reporting.page(classifier, X, summary, title=arguments.title, rows=about, near=near, editing=editing)
     write_text(arguments.output, page)
     if arguments.json and summary is not None:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))
