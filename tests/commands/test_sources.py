@@ -84,4 +84,4 @@ def test_a_folder_whose_name_is_a_pattern_too_is_read_and_written_itself(tmp_pat
     table, model, answers = (str(folders[0] / name) for name in ("rows.csv", "model.json", "answers.parquet"))
     assert main(["fit", table, "--target", "y", "--k", "1", "--learner", "greedy", "-q", "-o", model]) == 0
     assert main(["predict", model, table, "-q", "-o", answers]) == 0
-    assert pl.read_parquet(answers, glob=False).rows()[:2] == [(1, "no", "no"), (2, "yes", "yes")]
+    assert pl.read_parquet(answers, glob=False).rows()[:2] == [("1", "no", "no"), ("2", "yes", "yes")]
