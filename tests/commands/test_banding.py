@@ -157,7 +157,8 @@ def test_report_takes_bands(folder, capsys):
     assert "--card must be left out for bands. It is about one classifier." in capsys.readouterr().err
     assert run(*ask, "--json") == 2
     assert "--json must be left out for bands" in capsys.readouterr().err
-    assert run(*ask, "--near-equals") == 2
-    assert "--near-equals must be left out for bands" in capsys.readouterr().err
     assert run(*ask, "--subgroup", "late") == 2
     assert "--subgroup must be left out for bands" in capsys.readouterr().err
+    for option in ("--near-equals", "--edit"):
+        assert run(*ask, option) == 2
+        assert f"{option} must be left out for bands" in capsys.readouterr().err

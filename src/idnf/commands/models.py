@@ -133,7 +133,8 @@ class Reported:
 def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
-    classifier: AnyClassifier = limited(exporting.from_json(arguments.model), arguments)
+    model: AnyClassifier = exporting.from_json(arguments.model)
+    classifier = limited(model, arguments)
     arguments.target = target_of(arguments, classifier)
     rows = without_strays(read_rows(arguments, console, classifier).given, console)
     given, labels = labelled(rows, arguments.target, classifier)
@@ -154,7 +155,10 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         single, every = single_classifier(classifier, "--near-equals"), given[found.rows].drop(arguments.target)
         draw = console.progress("searching")
         near = choosing.near_optimal_models(single, every, labels, subgroup=subgroup, progress=draw)
-    report = reporting.report_of(classifier, X, labels, title=arguments.title, subgroup=subgroup, near=near, rows=about)
+    editing = exporting.model_hash(single_classifier(model, "--edit")) if arguments.edit else None
+    report = reporting.report_of(
+        classifier, X, labels, title=arguments.title, subgroup=subgroup, near=near, rows=about, editing=editing
+    )
     if arguments.json and report.summary is None:
         raise InvalidArgument("--json", "be left out for bands", remedy="It is about one classifier.")
     write_text(arguments.output, report.text)

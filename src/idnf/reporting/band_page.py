@@ -58,9 +58,10 @@ def _report_of_bands(  # noqa: PLR0913 - what a page says beside its model is a 
     rows: str = "given to this report",
     sections: Sequence[Section] = (),
     written: date | None = None,
+    editing: str | None = None,
 ) -> Report:
     """Return the report on bands and how they do on some labelled rows."""
-    for name, value in (("subgroup", subgroup), ("first", first), ("near", near)):
+    for name, value in (("subgroup", subgroup), ("first", first), ("near", near), ("editable", editing)):
         if value is not None:
             raise InvalidArgument(name, "be left out for bands", remedy="It is about one classifier.")
     return Report(bands_page(bands, X, y, title=title, rows=rows, sections=sections, written=written))

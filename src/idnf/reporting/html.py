@@ -23,8 +23,10 @@ from idnf.classifier.plots import drawn_points
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
+from idnf.exporting.band_files import model_hash
 from idnf.exporting.programs import to_javascript
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, model_svg, square
+from idnf.reporting.editor import editor_tool
 from idnf.reporting.making import making_sections
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, model_section, near_section, ticks_given
@@ -54,6 +56,7 @@ _PARTS = (
     ("h-what-if", "Try a case"),
     ("h-reasons", "Reasons"),
     ("h-model", "The model"),
+    ("h-editor", "Change it"),
     ("h-figures", "How often right"),
     ("h-k", "How many conditions"),
     ("h-near", "Equally good models"),
@@ -91,6 +94,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     written: date | None = None,
+    editable: bool = False,
 ) -> None:
     """Write a report on a classifier or bands and how they do on some labelled rows.
 
@@ -118,13 +122,26 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         What else the page says, under headings of its own.
     written : date, optional
         The date of the page; today if not given.
+    editable : bool
+        Whether the page has an editor of the model's lines, whose edits :func:`idnf.adopt` takes. Its rows travel as
+        numbers of cells, at most 64 per column, without identifiers.
     """
+    model = model_hash(classifier) if editable else None
     if choices is not None:
         single = copy(single_classifier(classifier, "choices"))
         single.fitted_ = replace(single.fitted_, choices=choices)
         classifier = single
     report = report_of(
-        classifier, X, y, title=title, subgroup=subgroup, first=first, near=near, sections=sections, written=written
+        classifier,
+        X,
+        y,
+        title=title,
+        subgroup=subgroup,
+        first=first,
+        near=near,
+        sections=sections,
+        written=written,
+        editing=model,
     )
     write_atomically(path, report.text)
 
@@ -142,13 +159,23 @@ def report_of(  # noqa: PLR0913 - what a page says beside its model is a word ea
     rows: str = "given to this report",
     sections: Sequence[Section] = (),
     written: date | None = None,
+    editing: str | None = None,
 ) -> Report:
     """Return the report that :func:`to_html` writes; `rows` says where the rows are from."""
     single = single_classifier(classifier, "classifier")
     table = single.fitted_.read(X)
     summary = summarise(single, table, y, subgroup=subgroup)
     text = page(
-        single, table, summary, title=title, first=first, rows=rows, near=near, sections=sections, written=written
+        single,
+        table,
+        summary,
+        title=title,
+        first=first,
+        rows=rows,
+        near=near,
+        sections=sections,
+        written=written,
+        editing=editing,
     )
     return Report(text, summary)
 
@@ -173,8 +200,12 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     written: date | None = None,
+    editing: str | None = None,
 ) -> str:
-    """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
+    """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from.
+
+    ``editing`` is the SHA-256 of the model file if the lines of the model can be edited on the page.
+    """
     fitted = classifier.fitted_
     table = fitted.read(X)
     labels = classifier.classes_.tolist()
@@ -183,7 +214,11 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
     drawn = _reasons_to_draw(fitted.explainer, summary)
     shown = title or _title(summary, order, fitted.explainer.outcomes[0].target)
-    absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None)
+    absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None) + ["h-editor"] * (editing is None)
+    tool = None
+    if editing is not None:
+        label = fitted.explainer.reading.order(begin)[0]
+        tool = editor_tool(classifier, table.X, summary.true, label=label, model=editing, subgroup=summary.subgroup)
     body = page_template("report.html").substitute(
         title=escape(shown),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
@@ -196,6 +231,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
         chosen=_size_section(fitted.choices),
         near=near_section(table, near),
+        editor="" if tool is None else tool.section,
         sections=further(sections),
         contents=contents_of([*(part for part in _PARTS if part[0] not in absent), *further_parts(sections)]),
         proof=_proof(summary),
@@ -203,7 +239,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         card="".join(section.to_html() for section in making_sections(classifier)),
     )
     given = {**_script_data(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
-    return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS)
+    return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS, tool)
 
 
 def _title(summary: Summary, order: Sequence[int], target: str | None) -> str:
