@@ -211,7 +211,15 @@ class Fitted(FittedModel):
         """The model as a DNF for each class, however many there are."""
         return self.double or ClassDNFs.of(self.model, self.binariser.space_)
 
-    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto", place: str = "") -> str:
+    def to_text(
+        self,
+        *,
+        first: object = None,
+        both: bool = False,
+        form: FormName = "auto",
+        place: str = "",
+        always: bool = False,
+    ) -> str:
         """Return the model in words, as :meth:`DNFClassifier.to_text` does.
 
         Parameters
@@ -220,10 +228,12 @@ class Fitted(FittedModel):
             As there.
         place : str
             Where the reasons that are left out are listed, as the text says it.
+        always : bool
+            Whether lines begin with that class even if another one needs fewer.
         """
         labels = self.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.explainer, first=label, both=both, form=form, place=place)
+        return model_text(self.explainer, first=label, both=both, form=form, place=place, always=always)
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""

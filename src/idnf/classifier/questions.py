@@ -211,7 +211,7 @@ class ExplainerMixin:
         Parameters
         ----------
         first : label, optional
-            The class to begin with if both are listed or both are equally short; ``classes_[1]`` if not given.
+            The class to begin with; if not given the one that needs fewer lines, or ``classes_[1]`` if all are listed.
         both : bool, default=False
             Whether to list every reason of both classes.
         form : {"auto", "lines", "checklist", "factored", "tree"}, default="auto"
@@ -219,7 +219,8 @@ class ExplainerMixin:
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.
         """
-        return self.fitted_.to_text(first=first, both=both, form=form, place="(both=True lists them)")
+        listed = "(both=True lists them)"
+        return self.fitted_.to_text(first=first, both=both, form=form, place=listed, always=first is not None)
 
     @property
     def models_(self) -> tuple[Self]:

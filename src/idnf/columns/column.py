@@ -337,6 +337,11 @@ class TableColumn(ABC):
         """Return a value, given as the number that orders it, the way it is written."""
         return f"{position:g}"
 
+    def proposed_words(self, _cell: int, seen: float, *, upwards: bool) -> str:
+        """Return a value to have instead, in a cell where one was seen, for whoever comes from below or from above."""
+        del upwards
+        return self.position_words(seen)
+
     def written(self, *values: object) -> list[str]:
         """Return values the way they are written, the label of its cell for each unless the column knows better."""
         labels = self.labels

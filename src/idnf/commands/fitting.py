@@ -161,9 +161,9 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
             console.remark(decision_remark(alike))
     dates = [column.name for column in used if column.fields[0].kind in ("date", "datetime", "datetime-utc")]
     if dates and by_time is None:
-        words = "the model compares dates, and every date after the last one here looks the same to it"
-        remedies = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
-        console.remark(f"{', '.join(dates)}: {words}: {remedies}")
+        named = f"a date ({dates[0]})" if len(dates) == 1 else f"dates ({', '.join(dates)})"
+        remedy = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
+        console.remark(f"the model uses {named}, and all future dates fall on one side: {remedy}")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:

@@ -53,7 +53,7 @@ _MOSTLY = 0.8
 _CODES = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 _ID_NAME = re.compile(
     r"(?:.*[\s_.-])?(?:id|ids|uuid|guid|key|index|idx|nr|no|number|rownum|row|column 1|unnamed: 0)"
-    r"|.*(?:[a-z]I[dD]|ID|Nr)",
+    r"|(?:.*[\s_.-])?id[\s_.-]?(?:nr|no|num|number)|.*(?:[a-z]I[dD]|ID|Nr)",
 )
 
 
@@ -241,7 +241,7 @@ def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
     >>> [one.column for one in protected_decisions(["income", "marital_status", "age", "Gender", "wage"])]
     ['marital_status', 'age', 'Gender']
     """
-    words = "used in conditions of the model, which many laws forbid or limit"
+    words = "used by the model; many laws restrict that"
     found = [name for name in names if _PROTECTED.search(name.lower())]
     return [ColumnDecision(name, "protected", words, "ignore") for name in found]
 
@@ -311,7 +311,8 @@ def texts_decision(name: str, different: int, rows: int) -> ColumnDecision | Non
     """
     if rows < FEWEST_ROWS or different <= 0.5 * rows:
         return None
-    words = f"left out: {different:,} different values in {rows:,} rows, probably names or comments"
+    taken = "an identifier" if _is_called_identifier(name) else "names or comments"
+    words = f"left out: {different:,} different values in {rows:,} rows, probably {taken}"
     return ColumnDecision(name, "identifier", words, "" if different == rows else "keep", grave=True)
 
 
@@ -443,7 +444,7 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
     """Return which columns, alone or two together, tell the label of nearly every row."""
     rows = len(classes)
     pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
-    words = "enough by itself to tell the label of every row: leave out if known only afterwards"
+    words = "alone gives every label: a leak? leave out if known only afterwards"
     found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
     some = np.random.default_rng(0).permutation(rows)[:_LEAK_ROWS]
     counts = np.bincount(classes[some])
@@ -466,8 +467,8 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
 
 
 def _leak(name: str, beside: str, share: float) -> ColumnDecision:
-    who = f"together with {beside} enough" if beside else "enough by itself"
-    words = f"{who} to tell the label of {share:.1%} of the rows: leave out if known only afterwards"
+    who = f"together with {beside}" if beside else "alone"
+    words = f"{who} gives {share:.1%} of the labels: a leak? leave out if known only afterwards"
     return ColumnDecision(name, "gives the label away", words, "ignore", grave=not beside)
 
 
