@@ -93,6 +93,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     """Write a model in another language, or the program that checks optima."""
     if arguments.checker == "optimum":
         write_text(arguments.output, exporting.optimum_checker())
+        _remark_output(arguments, console)
         return 0
     if arguments.model is None or arguments.to is None:
         raise InvalidArgument("export", "have a model file and --to", "only one of them, or neither")
@@ -108,6 +109,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     options = query | principal if arguments.to == "sql" else {}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
     write_text(arguments.output, text.rstrip("\n") + "\n")
+    _remark_output(arguments, console)
     return 0
 
 
@@ -118,7 +120,13 @@ def write_binary(arguments: argparse.Namespace, console: Console, made: Callable
     data = made()
     with output_file(arguments.output) as stream:
         stream.write(data)
+    _remark_output(arguments, console)
     return 0
+
+
+def _remark_output(arguments: argparse.Namespace, console: Console) -> None:
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
 
 
 @dataclass(frozen=True)

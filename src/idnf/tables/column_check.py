@@ -75,6 +75,10 @@ _LEAK_ROWS = 2_000
 _LEAVES, _PAIR_LEAVES = 3, 4
 
 
+# What differs between remarks of one kind: numbers, and values in quotes.
+_VARYING = re.compile(r"'[^']*'(?:, '[^']*')*|\d[\d,.]*")
+
+
 class TableWarning(UserWarning):
     """Something was decided about a table that its owner should know: a column left out, text read as numbers."""
 
@@ -122,6 +126,14 @@ class ColumnDecision:
     value: str | bool = ""
     grave: bool = False
 
+    def words(self, columns: int) -> str:
+        """Return what was found and done about one column, or about several at once.
+
+        >>> ColumnDecision("paid", "gives the label away", "alone gives every label: a leak?").words(2)
+        'each alone gives every label: a leak?'
+        """
+        return f"each {self.text}" if columns > 1 and self.text.startswith("alone ") else self.text
+
     def to_text(self) -> str:
         """Return the decision as a line, with the remedy as it is written in Python.
 
@@ -138,7 +150,7 @@ def decision_line(alike: Sequence[ColumnDecision]) -> str:
     age, sex: used (otherwise: TableBinariser(kinds={'age': 'ignore', 'sex': 'ignore'}))
     """
     first, names = alike[0], [one.column for one in alike if one.column is not None]
-    line = f"{', '.join(names)}: {first.text}" if names else first.text
+    line = f"{', '.join(names)}: {first.words(len(names))}" if names else first.text
     remedies = [f"{first.parameter}={first.value!r}"] if first.parameter else []
     if first.otherwise and names:
         remedies.append(f"TableBinariser(kinds={dict.fromkeys(names, first.otherwise)})")
@@ -162,6 +174,14 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
         alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
         for one in self:
             alike.setdefault((one.column is None, one.text, one.otherwise, one.parameter, one.value), []).append(one)
+        return list(alike.values())
+
+    def kinds(self) -> list[list[ColumnDecision]]:
+        """Return the decisions, those of one kind together: they differ in numbers and in what they quote alone."""
+        alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
+        for one in self:
+            kind = _VARYING.sub("", one.text)
+            alike.setdefault((one.column is None, one.topic, kind, one.otherwise, one.parameter), []).append(one)
         return list(alike.values())
 
     def to_text(self) -> str:
