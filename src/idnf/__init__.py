@@ -20,6 +20,7 @@ _HOMES = {
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
+    "adopt": "idnf.exporting.adoption",
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
     "choosing": "idnf",
@@ -29,6 +30,7 @@ _HOMES = {
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
     "reporting": "idnf",
+    "retrain": "idnf.choosing.retraining",
     "show_versions": "idnf.versions",
 }
 
@@ -42,9 +44,11 @@ if TYPE_CHECKING:
     from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
     from idnf.choosing.k_by_folds import choose_k as choose_k
+    from idnf.choosing.retraining import retrain as retrain
     from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.reason_counts import count_reasons as count_reasons
+    from idnf.exporting.adoption import adopt as adopt
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF

@@ -107,6 +107,10 @@ class FittedModel(ABC):
     ) -> Self:
         """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
 
+    @abstractmethod
+    def without_rows(self) -> Self:
+        """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+
     @property
     @abstractmethod
     def claims(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.counted_examples import CountedExamples
@@ -26,7 +27,7 @@ from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_proble
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
 from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
-from idnf.counting.packed import PackedTable
+from idnf.counting.packed import Blocks, PackedTable
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
 from idnf.explaining.claims import ExplainedRows
@@ -75,6 +76,8 @@ class MemoryTraining:
         The weights of the classes, none if they are all alike; None if each row has costs of its own.
     some : int array or None
         The rows that the learner looks at, if the time limit does not allow all of them.
+    threads : int
+        How many parts of the table are turned into features at the same time.
     """
 
     binariser: TableBinariser
@@ -87,15 +90,23 @@ class MemoryTraining:
     own: NDArray[np.float64] | None = None
     costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
+    threads: int = 1
 
     @cached_property
     def counts(self) -> PackedTable:
         """The Boolean features as packed words."""
-        table, examples = self.table, self.examples
+        table, examples, binariser = self.table, self.examples, self.binariser
         if self.some is not None:
             table, examples = table.at(self.some), examples.at(self.some)
-        packed = examples.packed(self.binariser.features_of(table), len(self.classes))
+        features = Blocks(lambda rows: binariser.features_of(table.at(rows)), len(binariser.literals_), self.threads)
+        packed = examples.packed(features, len(self.classes))
         return replace(packed, whole=self.some is None)
+
+    def at(self, rows: NDArray[np.intp]) -> MemoryTraining:
+        """Return some of the examples, with the same columns."""
+        own = None if self.own is None else self.own[rows]
+        examples = self.examples.at(rows)
+        return replace(self, table=self.table.at(rows), labels=self.labels[rows], examples=examples, own=own)
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
@@ -143,7 +154,10 @@ def memory_training(
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
-    return MemoryTraining(binariser, classes, table, labels, examples, request.progress, True, own, by_class, some)
+    threads = effective_n_jobs(request.clf.n_jobs)
+    return MemoryTraining(
+        binariser, classes, table, labels, examples, request.progress, True, own, by_class, some, threads
+    )
 
 
 def training_again(

@@ -184,6 +184,25 @@ class ExplainerMixin:
         other.favourable = other.fitted_.favourable
         return other
 
+    def without_rows(self) -> Self:
+        """Return the same model without values of training rows, for files that leave the house.
+
+        It decides and explains as before. Left out are the least and the greatest value seen of each column and between
+        cuts, quantiles, categories too rare for a cell, and remarks that quote values. What stays: cuts, the categories
+        that conditions name, shares of the cells, and counts of training rows by reason. Changes are then proposed as
+        conditions ("over 2390") and measured in cells.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> clf = DNFClassifier(k=1, learner="greedy").fit([[1], [2], [3], [4]], ["no", "no", "yes", "yes"])
+        >>> print(clf.recourse([[1]])[0])
+        To be yes: change x0 from 1 to 3.
+        >>> print(clf.without_rows().recourse([[1]])[0])
+        To be yes: change x0 from 1 to at least 3.
+        """
+        return self.with_state(self.fitted_.without_rows())
+
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -333,6 +333,10 @@ class TableColumn(ABC):
         """Return the cell of a value given as the number that orders it; None for columns that have no such numbers."""
         return None
 
+    def without_rows(self) -> Self:
+        """Return the column without values of rows that its cells do not need."""
+        return self
+
     def position_words(self, position: float) -> str:
         """Return a value, given as the number that orders it, the way it is written."""
         return f"{position:g}"
@@ -376,6 +380,22 @@ class TableColumn(ABC):
 
     def with_unit(self, _unit: str) -> TableColumn:
         """Return the column with values said in a unit, if they are numbers."""
+        return self
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The numbers that its cells end with; none if cells do not end with numbers."""
+        return ()
+
+    @property
+    def takes_cuts(self) -> bool:
+        """Whether it can be cut at numbers other than its own."""
+        return False
+
+    def with_cuts(self, cuts: Collection[float]) -> TableColumn:
+        """Return the column with more cuts."""
+        if cuts:
+            raise InvalidArgument(f"cuts of column {self.name!r}", "be left out, since its cells are fixed", list(cuts))
         return self
 
     def with_all_literals(self) -> TableColumn:

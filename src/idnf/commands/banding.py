@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     quietly_fitted(bands, X[train], y[train])
     bands.fitted_ = replace(bands.fitted_, file=training_file(arguments)).with_settings(target=arguments.target)
     remark_decisions(bands, console)
-    exporting.to_json(bands, arguments.output)
+    exporting.to_json(bands.without_rows() if arguments.no_rows else bands, arguments.output)
     found = _held_out_scores(bands, X, y, train, test) if len(test) else None
     if arguments.json:
         about = {"model": arguments.output, "k": arguments.k, "boundaries": bands.boundaries_}

@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         classifier, measured, positive = _fit_in_engine(arguments, console)
     else:
         classifier, measured, positive = _fit_in_memory(arguments, console)
-    exporting.to_json(classifier, arguments.output)
+    exporting.to_json(classifier.without_rows() if arguments.no_rows else classifier, arguments.output)
     _show_fairness(classifier, arguments, console)
     labels = classifier.classes_.tolist()
     if arguments.json:
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.remark(f"every row gets the same label; {advice}")
     elif measured.beats_nothing and not weighted:
         more = f"idnf points shows what finding more rows of {label_words(positive)} would cost"
-        console.remark(f"no better than always giving the commonest label; {more}")
+        console.remark(f"no better than always giving the most frequent label; {more}")
     if measured.unanswered:
         console.remark(
             f"no answer for {measured.unanswered:,} of the rows held out: a value is missing or cannot be read"

@@ -129,10 +129,10 @@ def output_file(target: str) -> Iterator[BinaryIO]:
 
 
 def refuse_overwriting(output: str, tables: Sequence[str]) -> None:
-    """Refuse to write a model or a page over a table that it is made from."""
+    """Refuse to write a model or a page over a file that it is made from."""
     for table in tables:
         if Path(output).exists() and Path(table).exists() and Path(output).samefile(table):
-            raise InvalidArgument("--output", "not be a table that is read", output)
+            raise InvalidArgument("--output", "not be a file that is read", output)
 
 
 def write_text(target: str, text: str) -> None:

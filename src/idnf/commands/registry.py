@@ -73,6 +73,13 @@ COMMANDS = (
         f"{_HERE}.comparing.run_near_equals",
     ),
     Command(
+        "retrain",
+        LEARN,
+        "learn from new rows, changing few of a model's decisions",
+        f"{_HERE}.learn_options.add_retrain",
+        f"{_HERE}.retrain_command.run_retrain",
+    ),
+    Command(
         "predict",
         USE,
         "label every row of a table",
@@ -133,6 +140,13 @@ COMMANDS = (
         f"{_HERE}.check_options.add_diff",
         f"{_HERE}.models.run_diff",
         reads_only=True,
+    ),
+    Command(
+        "adopt",
+        CHECK,
+        "make the model that edits on a page ask for, and prove it",
+        f"{_HERE}.check_options.add_adopt",
+        f"{_HERE}.adopting.run",
     ),
     Command(
         "record",

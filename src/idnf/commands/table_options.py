@@ -71,6 +71,11 @@ def add_model_and_table(parser: argparse.ArgumentParser, *, database: bool = Fal
     add_table(parser, database=database)
 
 
+def add_true_labels(parser: argparse.ArgumentParser) -> None:
+    """Add the column of labels of a model that is there."""
+    parser.add_argument("--target", metavar="COLUMN", help="column of true labels (default: as in the model file)")
+
+
 def add_say(parser: argparse.ArgumentParser) -> None:
     """Add what labels are called."""
     parser.add_argument(
@@ -199,6 +204,11 @@ def add_favourable(group: ArgumentGroup) -> None:
         help="the outcome that people want: changes are proposed only to those who do not get it, and letters are for "
         "them (default: a label whose name says so, such as approved)",
     )
+
+
+def add_no_rows(group: ArgumentGroup) -> None:
+    """Add the option to keep values of rows out of a file."""
+    group.add_argument("--no-rows", action="store_true", help="leave out values of single rows and rare categories")
 
 
 def add_json(group: ArgumentGroup) -> None:

@@ -180,7 +180,7 @@ def _of_training(classifier: DNFClassifier) -> list[str]:
     claims = _of_objective(classifier)
     if fitted.training.weights.sum():
         claims.append(_examples(classifier))
-    if fitted.explainer.values:
+    if any(known is not None and any(known.seen) for known in fitted.explainer.values):
         claims.append("that the values recourse goes by were seen in training (they lie in their intervals)")
     return claims
 

@@ -186,6 +186,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model and, if asked for, its card and the folder for validators."""
     if arguments.card is not None and is_bands(arguments.model):
         raise InvalidArgument("--card", "be left out for bands", remedy="It is for single models.")
+    if arguments.no_rows and arguments.pack is not None:
+        raise InvalidArgument("--pack", "be left out with --no-rows", remedy="It holds records of some rows.")
     reported = models.write_report(arguments, console)
     pages = {"report.html": reported.page}
     if isinstance(reported.classifier, DNFClassifier) and not (arguments.card is arguments.pack is None):

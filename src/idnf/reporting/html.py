@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import date
 from functools import singledispatch
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from idnf.atomic_files import write_atomically
 from idnf.classifier.estimator import DNFClassifier
@@ -28,12 +28,11 @@ from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list
 from idnf.reporting.page_parts import histograms, model_section, near_section, ticks_given
 from idnf.reporting.page_tables import framed_table, table_of
 from idnf.reporting.sections import Section, further, further_parts
+from idnf.reporting.starting_cases import MOST_ROWS, made_up_case, starting_rows
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,
     Summary,
-    case_names,
-    cases,
     column_roles,
     errors_in_words,
     summarise,
@@ -81,6 +80,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     choices: KChoices | None = None,
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
+    rows: int | None = MOST_ROWS,
     written: date | None = None,
 ) -> None:
     """Write a report on a classifier and how it does on some labelled rows.
@@ -105,6 +105,9 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         What :func:`idnf.choosing.near_optimal_models` found, to be listed.
     sections : sequence of Section
         What else the page says, under headings of its own.
+    rows : int or None
+        How many rows of `X` the page holds at most, for a reader to start from. With None it holds none, nor any other
+        value of a row: :meth:`DNFClassifier.without_rows`.
     written : date, optional
         The date of the page; today if not given.
     """
@@ -113,8 +116,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     table = classifier.fitted_.read(X)
     summary = summarise(classifier, table, y, subgroup=subgroup)
-    text = page(classifier, table, summary, title=title, first=first, near=near, sections=sections, written=written)
-    write_atomically(path, text)
+    beside: dict[str, Any] = {"near": near, "sections": sections, "rows": rows, "written": written}
+    write_atomically(path, page(classifier, table, summary, title=title, first=first, **beside))
 
 
 def to_svg(classifier: DNFClassifier) -> str:
@@ -133,18 +136,20 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     *,
     title: str | None = None,
     first: object = None,
-    rows: str = "given to this report",
+    source: str = "given to this report",
+    rows: int | None = MOST_ROWS,
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> str:
-    """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
+    """Return the report as text; the live case starts from rows of ``X``, and `source` says where they are from."""
+    table = classifier.fitted_.read(X)
+    classifier = classifier if rows is not None else classifier.without_rows()
     fitted = classifier.fitted_
-    table = fitted.read(X)
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
-    axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
+    axes = axes_of(fitted.explainer, None if rows is None else drawn_points(table, summary.true))
     drawn = _reasons_to_draw(fitted.explainer, summary)
     shown = title or _title(summary, order, fitted.explainer.outcomes[0].target)
     absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None)
@@ -152,7 +157,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         title=escape(shown),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
         lead=_lead(summary, fitted.explainer),
-        facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
+        facts=_facts(summary, fitted.explainer, order, source, written or date.today()),
         model=model_section(fitted.explainer, begin),
         reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
         legend=_legend(summary, order),
@@ -166,7 +171,13 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         decisions=decisions_of(classifier.columns_report_),
         card="".join(section.to_html() for section in making_sections(classifier)),
     )
-    given = {**_script_data(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
+    # A case that did not get the favourable outcome comes first.
+    refused = sorted(order, key=lambda label: label == fitted.explainer.favourable)
+    given = {
+        **_script_data(summary, drawn, axes),
+        **(made_up_case([fitted]) if rows is None else _cases(table, summary.true, refused, rows)),
+        "checklist": ticks_given(fitted.explainer, begin),
+    }
     return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS)
 
 
@@ -180,12 +191,13 @@ def _lead(summary: Summary, explainer: Explainer) -> str:
     """Return the page in a sentence or two: how often the model is right, and how long its reasons are."""
     found, k = summary.overall, explainer.sides.k
     return (
-        f"Right for {found.accuracy:.1%} of {found.rows:,} rows; always saying {escape(_commonest(summary))} would be "
-        f"right for {found.baseline:.1%}. Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved."
+        f"Right for {found.accuracy:.1%} of {found.rows:,} rows; "
+        f"always saying {escape(_most_frequent(summary))} would be right for {found.baseline:.1%}. "
+        f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved."
     )
 
 
-def _commonest(summary: Summary) -> str:
+def _most_frequent(summary: Summary) -> str:
     """Return the class that most rows are of."""
     counts = [sum(row) for row in summary.overall.confusion]
     return summary.classes[counts.index(max(counts))]
@@ -197,7 +209,7 @@ def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: s
     low, high = found.interval
     lines = {
         "Right": f"<strong>{found.accuracy:.1%}</strong> of {found.rows:,} rows (95% interval {low:.1%} to "
-        f"{high:.1%}). Always saying {escape(_commonest(summary))} would be right for {found.baseline:.1%}.",
+        f"{high:.1%}). Always saying {escape(_most_frequent(summary))} would be right for {found.baseline:.1%}.",
         "Wrong": escape(errors_in_words(found, explainer.outcomes, order[0])),
         "Model": f"{summary.size}. {escape(rounded_up([explainer])).strip()}",
         "Looks at": columns_looked_at(summary.looks_at, summary.ignores),
@@ -212,33 +224,23 @@ def _kind(label: int) -> str:
     return _KIND[label % len(_KIND)]
 
 
-def _script_data(
-    table: ExaminedTable,
-    summary: Summary,
-    order: Sequence[int],
-    drawn: Sequence[Sequence[DrawnReason]],
-    axes: Sequence[Axis],
-) -> dict[str, object]:
-    """Return what the script of the page reads: cases to start from, where marks go, what each drawn reason allows."""
-    # A case that did not get the favourable outcome comes first.
-    favourable = table.fitted.explainer.favourable
-    rows = _cases(table.labels, summary.true, sorted(order, key=lambda label: label == favourable))
+def _script_data(summary: Summary, drawn: Sequence[Sequence[DrawnReason]], axes: Sequence[Axis]) -> dict[str, object]:
+    """Return what the script of the page reads: where marks go, and what each drawn reason allows."""
     return {
-        "cases": cases(table, rows),
-        "names": case_names(table, rows),
         "labels": list(summary.classes),
-        "truths": summary.true[rows].tolist(),
         "axes": [axis.to_dict() for axis in axes],
         "boxes": [[[str(mask) for mask in one.box] for one in some] for some in drawn],
     }
 
 
-def _cases(given: np.ndarray, true: np.ndarray, order: Sequence[int]) -> list[int]:
+def _cases(table: ExaminedTable, true: NDArray[np.intp], order: Sequence[int], count: int) -> dict[str, object]:
     """Return rows to start from: those given the first class before others, rightly before wrongly, a few of each."""
+    given = table.labels
     pairs = [(g, t) for g in order for t in sorted(order, key=lambda t: (t != g, t))]
     some = [np.flatnonzero((given == g) & (true == t)) for g, t in pairs]
     most = max(3, _MOST_CASES // max(1, sum(len(rows) > 0 for rows in some)))
-    return [int(row) for rows in some for row in rows[:most]][: 2 * _MOST_CASES]
+    chosen = [int(row) for rows in some for row in rows[:most]][:count]
+    return starting_rows(table, chosen, true[chosen].tolist())
 
 
 def _reasons_to_draw(explainer: Explainer, summary: Summary) -> list[list[DrawnReason]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral, Real
@@ -209,6 +210,14 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         }
         return table
 
+    def without_rows(self) -> Self:
+        """Return the same binariser without values of rows: the least and the greatest, rare categories, quotations."""
+        other = copy(self)
+        other.columns_ = tuple(column.without_rows() for column in self.columns_)
+        other.rare_values_ = MappingProxyType({})
+        other.report_ = ColumnsReport(one for one in self.report_ if "'" not in one.text)
+        return other
+
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""
         for name in names or [column.name for column in columns]:
@@ -366,7 +375,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
         from sklearn.utils.multiclass import check_classification_targets
 
-        weights = np.ones(n_rows)
+        weights = np.broadcast_to(np.float64(1), n_rows)
         if sample_weight is not None:
             weights = in_range(checked_weights(sample_weight, n_rows))
         if y is None:
