@@ -90,6 +90,9 @@ def add_report(parser: ArgumentParser) -> None:
         action="store_true",
         help="list other models that are as good, learned from a part of these rows (takes a while)",
     )
+    parser.add_argument(
+        "--edit", action="store_true", help="let readers change the lines on the page and save edits for idnf adopt"
+    )
     parser.add_argument("--title", metavar="TITLE", help="headline of the page (default: the target and its labels)")
     add_immutable(parser)
     add_no_rows(parser)

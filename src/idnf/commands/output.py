@@ -185,7 +185,7 @@ def _parquet(target: str) -> Iterator[WritePart]:
             part.write_parquet(parts[-1])
 
         yield write
-        pl.scan_parquet(parts).sink_parquet(stream)
+        pl.scan_parquet(parts, glob=False).sink_parquet(stream)
 
 
 def _without_formulas(part: pl.DataFrame, added: int) -> pl.DataFrame:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from os import PathLike
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.plots import drawn_points
@@ -19,14 +18,18 @@ from idnf.columns.phrases import listed
 from idnf.explaining.band_explanations import boundary_labels
 from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import Axis, axes_of, escape
-from idnf.reporting.html import decisions_of, to_html
+from idnf.reporting.html import Report, decisions_of, report_of
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, printed_lines
 from idnf.reporting.page_tables import framed_table, table_of
 from idnf.reporting.sections import Section, further, further_parts
 from idnf.reporting.starting_cases import MOST_ROWS, made_up_case, starting_rows
+
+if TYPE_CHECKING:
+    from idnf.choosing.near_optimal import NearOptimalModels
 
 # Names of bands that a person decides.
 _REFERRED = re.compile(r"\b(refer|review|manual|person)")
@@ -42,20 +45,27 @@ _PARTS = (
 )
 
 
-@to_html.register
-def bands_to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
-    classifier: DNFBands,
-    path: str | PathLike[str],
+@report_of.register(DNFBands)
+def _report_of_bands(  # noqa: PLR0913 - what a page says beside its model is a word each
+    bands: DNFBands,
     X: object,
     y: ArrayLike,
     *,
     title: str | None = None,
+    subgroup: str | None = None,
+    first: object = None,
+    near: NearOptimalModels | None = None,
+    source: str = "given to this report",
     sections: Sequence[Section] = (),
     rows: int | None = MOST_ROWS,
     written: date | None = None,
-) -> None:
-    """Write a report on bands and how they do on some labelled rows."""
-    write_atomically(path, bands_page(classifier, X, y, title=title, sections=sections, rows=rows, written=written))
+    editing: str | None = None,
+) -> Report:
+    """Return the report on bands and how they do on some labelled rows."""
+    for name, value in (("subgroup", subgroup), ("first", first), ("near", near), ("editable", editing)):
+        if value is not None:
+            raise InvalidArgument(name, "be left out for bands", remedy="It is about one classifier.")
+    return Report(bands_page(bands, X, y, title=title, source=source, rows=rows, sections=sections, written=written))
 
 
 def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word each

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import singledispatch
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.atomic_files import write_atomically
+from idnf.classifier.bands import single_classifier
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.plots import drawn_points
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
+from idnf.exporting.band_files import model_hash
 from idnf.exporting.programs import to_javascript
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, model_svg, square
+from idnf.reporting.editor import editor_tool
 from idnf.reporting.making import making_sections
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, model_section, near_section, ticks_given
@@ -51,6 +56,7 @@ _PARTS = (
     ("h-what-if", "Try a case"),
     ("h-reasons", "Reasons"),
     ("h-model", "The model"),
+    ("h-editor", "Change it"),
     ("h-figures", "How often right"),
     ("h-k", "How many conditions"),
     ("h-near", "Equally good models"),
@@ -67,9 +73,16 @@ _SCRIPTS = ("squares.js", "reasons.js", "checklist.js", "near.js", "report.js")
 _KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
 
 
-@singledispatch
+@dataclass(frozen=True)
+class Report:
+    """A page and, of a classifier, the summary that it was filled from."""
+
+    text: str
+    summary: Summary | None = None
+
+
 def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
-    classifier: DNFClassifier,
+    classifier: AnyClassifier,
     path: str | PathLike[str],
     X: object,
     y: ArrayLike,
@@ -82,12 +95,15 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     sections: Sequence[Section] = (),
     rows: int | None = MOST_ROWS,
     written: date | None = None,
+    editable: bool = False,
 ) -> None:
-    """Write a report on a classifier and how it does on some labelled rows.
+    """Write a report on a classifier or bands and how they do on some labelled rows.
+
+    Of bands a page has no subgroups, choice of k or models nearly as good.
 
     Parameters
     ----------
-    classifier : DNFClassifier
+    classifier : DNFClassifier or DNFBands
     path : path
         Where to write; a file that is there stays as it was if anything fails.
     X : table or array of shape (n_samples, n_features)
@@ -110,14 +126,65 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         value of a row: :meth:`DNFClassifier.without_rows`.
     written : date, optional
         The date of the page; today if not given.
+    editable : bool
+        Whether the page has an editor of the model's lines, whose edits :func:`idnf.adopt` takes. Its rows travel as
+        numbers of cells, at most 64 per column, without identifiers.
     """
+    model = model_hash(classifier) if editable else None
     if choices is not None:
-        classifier = copy(classifier)
-        classifier.fitted_ = replace(classifier.fitted_, choices=choices)
-    table = classifier.fitted_.read(X)
-    summary = summarise(classifier, table, y, subgroup=subgroup)
-    beside: dict[str, Any] = {"near": near, "sections": sections, "rows": rows, "written": written}
-    write_atomically(path, page(classifier, table, summary, title=title, first=first, **beside))
+        single = copy(single_classifier(classifier, "choices"))
+        single.fitted_ = replace(single.fitted_, choices=choices)
+        classifier = single
+    report = report_of(
+        classifier,
+        X,
+        y,
+        title=title,
+        subgroup=subgroup,
+        first=first,
+        near=near,
+        sections=sections,
+        rows=rows,
+        written=written,
+        editing=model,
+    )
+    write_atomically(path, report.text)
+
+
+@singledispatch
+def report_of(  # noqa: PLR0913 - what a page says beside its model is a word each
+    classifier: AnyClassifier,
+    X: object,
+    y: ArrayLike,
+    *,
+    title: str | None = None,
+    subgroup: str | None = None,
+    first: object = None,
+    near: NearOptimalModels | None = None,
+    source: str = "given to this report",
+    sections: Sequence[Section] = (),
+    rows: int | None = MOST_ROWS,
+    written: date | None = None,
+    editing: str | None = None,
+) -> Report:
+    """Return the report that :func:`to_html` writes; `source` says where the rows are from."""
+    single = single_classifier(classifier, "classifier")
+    table = single.fitted_.read(X)
+    summary = summarise(single, table, y, subgroup=subgroup)
+    text = page(
+        single,
+        table,
+        summary,
+        title=title,
+        first=first,
+        source=source,
+        rows=rows,
+        near=near,
+        sections=sections,
+        written=written,
+        editing=editing,
+    )
+    return Report(text, summary)
 
 
 def to_svg(classifier: DNFClassifier) -> str:
@@ -141,8 +208,14 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     written: date | None = None,
+    editing: str | None = None,
 ) -> str:
-    """Return the report as text; the live case starts from rows of ``X``, and `source` says where they are from."""
+    """Return the report as text; the live case starts from rows of ``X``, and `source` says where they are from.
+
+    ``editing`` is the SHA-256 of the model file if the lines of the model can be edited on the page.
+    """
+    if rows is None and editing is not None:
+        raise InvalidArgument("rows", "be a number if the page has an editor, which holds rows by their cells", rows)
     table = classifier.fitted_.read(X)
     classifier = classifier if rows is not None else classifier.without_rows()
     fitted = classifier.fitted_
@@ -152,7 +225,11 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     axes = axes_of(fitted.explainer, None if rows is None else drawn_points(table, summary.true))
     drawn = _reasons_to_draw(fitted.explainer, summary)
     shown = title or _title(summary, order, fitted.explainer.outcomes[0].target)
-    absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None)
+    absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None) + ["h-editor"] * (editing is None)
+    tool = None
+    if editing is not None:
+        label = fitted.explainer.reading.order(begin)[0]
+        tool = editor_tool(classifier, table.X, summary.true, label=label, model=editing, subgroup=summary.subgroup)
     body = page_template("report.html").substitute(
         title=escape(shown),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
@@ -160,11 +237,12 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         facts=_facts(summary, fitted.explainer, order, source, written or date.today()),
         model=model_section(fitted.explainer, begin),
         reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
-        legend=_legend(summary, order),
+        legend="the training rows" if rows is None else f"the rows by their actual class: {_legend(summary, order)}",
         figures=_figures(summary, order),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
         chosen=_size_section(fitted.choices),
         near=near_section(table, near),
+        editor="" if tool is None else tool.section,
         sections=further(sections),
         contents=contents_of([*(part for part in _PARTS if part[0] not in absent), *further_parts(sections)]),
         proof=_proof(summary),
@@ -178,7 +256,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         **(made_up_case([fitted]) if rows is None else _cases(table, summary.true, refused, rows)),
         "checklist": ticks_given(fitted.explainer, begin),
     }
-    return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS)
+    return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS, tool)
 
 
 def _title(summary: Summary, order: Sequence[int], target: str | None) -> str:
