@@ -4,7 +4,8 @@
   const { element, line, listed } = liveCase, answer = document.getElementById("answer"), { names } = idnf.model;
   const rungs = [...document.querySelectorAll("tr[data-band]")];
 
-  const pictures = idnf.models.map((one, j) => squaresOf(one, GIVEN.drawn[j]).pictures);
+  const legend = GIVEN.names.length ? {} : { labels: [] };
+  const pictures = idnf.models.map((one, j) => squaresOf(one, { ...GIVEN.drawn[j], ...legend }).pictures);
 
   // One side of the band: which, why, and the conditions over their columns.
   function because(id, side, place, why, row) {
