@@ -28,7 +28,7 @@ from idnf.logic.dnf import DNF
 
 INJECTED = ("=1+1", "@SUM(A1)", "+1", "-1", "=cmd|' /C calc'!A0", "_x0041_", 'a"&B1&"', *HOSTILE)
 FORMULA = re.compile(
-    r"=(IF|IFERROR|AND|OR|NOT|SUM|INT|EXACT|ISBLANK|ISNUMBER|MATCH|INDEX|MIN|COUNTA|TRUE|FALSE|Cuts!|Reasons!"
+    r"=(IF|IFERROR|AND|OR|NOT|SUM|INT|EXACT|ISBLANK|ISNUMBER|MATCH|INDEX|MIN|COUNTA|SUMPRODUCT|N|TRUE|FALSE|Cuts!|Reasons!"
     r'|"check the values"|""|\$?[A-Z]{1,3}\$?\d+|[-+]?[\d.]+(e[-+]\d+)?|[-+(),:<>=])*',
 )
 # Calculates every formula anew when a file is opened.

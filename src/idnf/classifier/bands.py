@@ -25,6 +25,7 @@ from idnf.classifier.training import Training
 from idnf.classifier.training_request import request_of
 from idnf.columns.eager_frames import named_values
 from idnf.columns.phrases import brief, one_line
+from idnf.columns.value_groups import group_texts
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, bands_text, boundary_labels, lazily_banded
@@ -166,6 +167,8 @@ class DNFBands(TableClassifier[FittedBands]):
         costs = _costs(self.class_weight, training, order)
         wanted = self._select_boundaries(order, costs)
         each = task_of(base, training, deadline.part(_LEARNING))
+        if each.values is not None:
+            each = replace(each, values=each.values.in_order(order))
         task = ChainTask(each, implied_literals(training.binariser.space_))
         rows, said = _examples(training, order, seed_of(self.random_state))
         chain, path, held_out = learn_bands(rows, wanted, task, tune=self.tune)
@@ -312,7 +315,8 @@ class DNFBands(TableClassifier[FittedBands]):
 
     def to_text(self) -> str:
         """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
-        return bands_text(self.fitted_.bands, [fitted.explainer for fitted in self.fitted_.models])
+        text = bands_text(self.fitted_.bands, [fitted.explainer for fitted in self.fitted_.models])
+        return "\n\n".join([text, *group_texts([self.fitted_.columns[j] for j in self.fitted_.used])])
 
     def with_settings(
         self,

@@ -31,7 +31,7 @@ from idnf.reporting.html import (
     whole_page,
 )
 from idnf.reporting.page_parts import framed_table, printed_lines
-from idnf.reporting.sections import Section
+from idnf.reporting.sections import Section, group_sections
 from idnf.reporting.summary import case_names, cases
 
 # Rows of the data from which the live case can start, of each band.
@@ -73,6 +73,7 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
 ) -> str:
     """Return the page as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
     table, levels = bands.fitted_.read(X), bands.fitted_.bands.levels
+    sections = (*group_sections([table.fitted.columns[j] for j in table.fitted.used]), *sections)
     truth = _numbers(np.asarray(y), levels)
     counts = _counts(table, truth)
     names = list(bands.names_)

@@ -29,7 +29,7 @@ from idnf.exporting.programs import script_json, to_javascript
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.making import making_sections
 from idnf.reporting.page_parts import framed_table, model_section, near_section, ticks_given
-from idnf.reporting.sections import Section
+from idnf.reporting.sections import Section, group_sections
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,
@@ -140,6 +140,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
     fitted = classifier.fitted_
     table = fitted.read(X)
+    sections = (*group_sections([fitted.columns[j] for j in fitted.used]), *sections)
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]

@@ -25,7 +25,8 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.column_check import ColumnsReport, UnreadValuesWarning, check_columns
+from idnf.tables.category_report import category_decisions
+from idnf.tables.column_check import ColumnDecision, ColumnsReport, UnreadValuesWarning, check_columns
 from idnf.tables.column_fitting import (
     OFFERS,
     ColumnPlan,
@@ -207,7 +208,14 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
+        self.report_ = ColumnsReport((*self.report_, *self._category_decisions(seen)))
         return table
+
+    def _category_decisions(self, seen: RawTable) -> list[ColumnDecision]:
+        """Return what became of categories that have no cell of their own."""
+        raws = [seen.columns[column.name] for column in self.columns_ if column.name in seen.columns]
+        different = {raw.name: len(set(raw.known.tolist())) for raw in raws if raw.kind == "category"}
+        return category_decisions(self.columns_, different, self.rare_values_)
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""

@@ -30,6 +30,7 @@ Topic = Literal[
     "missing code",
     "units",
     "codes",
+    "categories",
     "protected",
     "labels",
     "model",
