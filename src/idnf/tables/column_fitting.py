@@ -139,10 +139,14 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """How a column is made, given the most literals it may have; a settled one is the same whatever the bound."""
+    """How a column is made, given the most literals it may have; a settled one is the same whatever the bound.
+
+    Of categories it says how many different ones there are.
+    """
 
     fitted: Callable[[int], TableColumn]
     settled: bool = False
+    different: int = 0
 
     @classmethod
     def of(cls, column: TableColumn) -> ColumnPlan:
