@@ -332,7 +332,9 @@ def test_rare_categories_are_others():
     all_rare = pd.DataFrame({"code": [f"c{i % 200}" for i in range(1000)], "n": range(1000)})
     unused = TableBinariser().fit(all_rare, [(i // 200 + i) % 2 for i in range(1000)])
     assert unused.columns_[0].literals == ()
-    assert "code: 200 values, which tell no more of the label than chance would: not used" in str(unused.report_)
+    assert "code: 200 values, all rare, which tell no more of the label than chance would: not used" in str(
+        unused.report_
+    )
 
 
 def test_texts_that_never_recur_are_left_out():

@@ -29,7 +29,7 @@ def category_decisions(
     >>> print(category_decisions([colour], {"colour": 4}, {"colour": ["mauve", "pink"]})[0].text)
     2 of 4 values are too rare to be named and count together as other: mauve, pink
     >>> print(category_decisions([CategoryColumn("shop", "refused")], {"shop": 90})[0].text)
-    90 values, which tell no more of the label than chance would: not used
+    90 values, all rare, which tell no more of the label than chance would: not used
     """
     said = {one.name: _line(one, different.get(one.name, 0), (examples or {}).get(one.name, ())) for one in columns}
     return [ColumnDecision(name, "categories", text) for name, text in said.items() if text]
@@ -44,7 +44,7 @@ def _line(column: TableColumn, different: int, others: Sequence[object]) -> str:
         return ""
     spelled = sum(map(len, column.spellings)) if column.spellings else len(column.values)
     if not column.values:
-        return f"{different:,} values, which tell no more of the label than chance would: not used"
+        return f"{different:,} values, all rare, which tell no more of the label than chance would: not used"
     if spelled >= different:
         return ""
     shown = ", ".join(map(str, others[:_SHOWN])) + (", ..." if len(others) > _SHOWN else "")

@@ -234,10 +234,7 @@ def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, miss
     if len(place_of) == len(raw) and isinstance(raw.values[0], str):
         refuse_texts(raw.name, len(raw))
     counted = examples.counted_categories(list(place_of), places)
-    column = categories_column(raw.name, counted, settings, missing, labelled=examples.classes is not None)
-    if not isinstance(column, CategoryColumn) or not column.values:
-        return column
-    return with_sets(column, dict(zip(place_of, counted.weights, strict=True)), settings)
+    return categories_column(raw.name, counted, settings, missing, labelled=examples.classes is not None)
 
 
 def categories_column(
@@ -251,7 +248,7 @@ def categories_column(
 ) -> TableColumn:
     """Return the column of some categories: each by its name or, of too many for that, in groups by their labels.
 
-    Of too many that tell of the labels no more than chance would, one cell is made.
+    Of values that tell of the labels no more than chance would, the frequent ones are named, which takes no labels.
 
     Parameters
     ----------
@@ -270,11 +267,11 @@ def categories_column(
     of_values = spelled(counted, alike) if alike else counted
     room = settings.max_literals - (missing == "seen")
     if not labelled or len(of_values.values) <= room:
-        return named
+        return with_sets(named, dict(zip(counted.values, counted.weights, strict=True)), settings)
     closed = settings.unseen == "refuse"
     grouped = grouped_column(name, of_values, missing, most=settings.max_literals, closed=closed)
     if grouped is None:
-        return CategoryColumn(name, missing, accepted=named.accepted)
+        return named
     return grouped.written_as(alike) if alike else grouped
 
 

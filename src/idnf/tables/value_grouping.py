@@ -2,8 +2,8 @@
 
 Values are put in order by their share of a label, drawn to the mean share as far as they are rare, and the order is cut
 as numbers are cut: by a tree. Of two labels there is one order; of more one for each label, and the groups are what all
-cuts together distinguish. A column that tells no more of the label than chance would is not grouped at all: an order
-made from the labels that it is judged by makes noise look like signal.
+cuts together distinguish. A column that tells no more of the label than chance would is not grouped: an order made
+from the labels that it is judged by makes noise look like signal.
 """
 
 from __future__ import annotations
