@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, TypeVar
 
@@ -371,6 +371,22 @@ class TableColumn(ABC):
 
     def with_unit(self, _unit: str) -> TableColumn:
         """Return the column with values said in a unit, if they are numbers."""
+        return self
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The numbers that its cells end with; none if cells do not end with numbers."""
+        return ()
+
+    @property
+    def takes_cuts(self) -> bool:
+        """Whether it can be cut at numbers other than its own."""
+        return False
+
+    def with_cuts(self, cuts: Collection[float]) -> TableColumn:
+        """Return the column with more cuts."""
+        if cuts:
+            raise InvalidArgument(f"cuts of column {self.name!r}", "be left out, since its cells are fixed", list(cuts))
         return self
 
     def with_all_literals(self) -> TableColumn:

@@ -203,7 +203,7 @@ class FitScores:
     test_rows : int
         Rows held out that the model answers.
     test_accuracy, test_baseline : float, optional
-        The share of right labels; the share of the label that is commoner in training.
+        The share of right labels; the share of the label that is most frequent in training.
     recall, precision, balanced_accuracy, auc : float, optional
         On the rows held out; all but the balanced accuracy for the positive of two labels.
     unanswered : int
@@ -211,7 +211,9 @@ class FitScores:
     constant : bool
         Whether all rows get the same label.
     group_rates : dict of str to tuple of int and float, optional
-        Of the groups a limit is set for: rows held out that count, and the share that is given ``classes_[1]``.
+        Of the groups a limit is set for: rows held out that count, and the share that is given the label compared.
+    gap_limit : float, optional
+        The limit on the difference of these shares, which was set for the training rows.
     two_labels : bool
         Whether there are no more than two.
     """
@@ -229,10 +231,11 @@ class FitScores:
     constant: bool = False
     two_labels: bool = True
     group_rates: dict[str, tuple[int, float]] | None = None
+    gap_limit: float | None = None
 
     @property
     def beats_nothing(self) -> bool:
-        """Whether always giving the commonest label is right as often on the rows held out."""
+        """Whether always giving the most frequent label is right as often on the rows held out."""
         if self.test_accuracy is None or self.test_baseline is None:
             return False
         return self.test_accuracy <= self.test_baseline
@@ -254,8 +257,8 @@ class FitScores:
 
     def to_text(self, positive: object) -> str:
         """Return the figures as sentences."""
-        rows = "rows" if self.train_rows is None else f"{self.train_rows:,} rows"
-        text = f"accuracy on the {rows} learned from: {self.train_accuracy:.1%}"
+        rows = "training rows" if self.train_rows is None else f"{self.train_rows:,} training rows"
+        text = f"accuracy on the {rows}: {self.train_accuracy:.1%}"
         if self.test_accuracy is None or self.test_baseline is None:
             return text + "\nno rows were held out, so nothing is known about new ones"
         balanced = f"balanced accuracy {_figure(self.balanced_accuracy)}"
@@ -263,13 +266,16 @@ class FitScores:
         further = f"{of_two}{balanced}, AUC {_figure(self.auc, '.3f')}" if self.two_labels else balanced
         lines = [
             f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
-            f"({self.interval_words}; always the commonest label: {self.test_baseline:.1%})",
+            f"({self.interval_words}; always the most frequent label: {self.test_baseline:.1%})",
             f"  {further}",
         ]
         if self.group_rates:
             rates = [rate for _, rate in self.group_rates.values()]
             groups = ", ".join(f"{name} {rate:.1%} of {rows:,}" for name, (rows, rate) in self.group_rates.items())
-            lines.append(f"  gap between groups {max(rates) - min(rates):.3f} ({groups})")
+            gap = max(rates) - min(rates)
+            above = self.gap_limit is not None and gap > self.gap_limit
+            missed = f", above your limit of {self.gap_limit:g}, which holds on the training rows" if above else ""
+            lines.append(f"  gap between groups {gap:.3f}{missed} ({groups})")
         return "\n".join([*lines, text])
 
 
@@ -313,24 +319,24 @@ def measure(
         constant,
         two,
         _group_rates(classifier, X[rows], found, truth),
+        None if classifier.fitted_.fairness is None else classifier.fitted_.fairness.fairness.limit,
     )
 
 
 def _group_rates(
     classifier: DNFClassifier, table: pl.DataFrame, found: NDArray[np.generic], truth: NDArray[np.generic]
 ) -> dict[str, tuple[int, float]] | None:
-    """Return how many rows of each group count, and how many of these are given the second label."""
+    """Return how many rows of each group count, and the share of these that is given the label compared."""
     report = classifier.fitted_.fairness
     if report is None or not len(found):
         return None
     asked = report.fairness
-    second = classifier.classes_[1]
-    counts = truth == second if asked.metric == "equal_opportunity" else np.ones(len(truth), dtype=bool)
+    counts = truth == report.label if asked.metric == "equal_opportunity" else np.ones(len(truth), dtype=bool)
     named = ("missing" if value is None else label_words(value) for value in table[asked.column].to_list())
     values = np.array([*named])
     groups = {name: (values == name) & counts for name in sorted(set(values.tolist()))}
     return {
-        name: (int(inside.sum()), float(np.mean(found[inside] == second)))
+        name: (int(inside.sum()), float(np.mean(found[inside] == report.label)))
         for name, inside in groups.items()
         if inside.any()
     }
