@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.counted_examples import CountedExamples
@@ -28,12 +29,13 @@ from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
 from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
 from idnf.columns.value_groups import GroupedColumn
-from idnf.counting.packed import PackedTable
+from idnf.counting.packed import Blocks, PackedTable
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
 from idnf.explaining.claims import ExplainedRows
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
+from idnf.explaining.lazy_reasons import LABEL, share_name
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
 from idnf.learning.value_folds import ValueFolds
@@ -78,6 +80,8 @@ class MemoryTraining:
         The weights of the classes, none if they are all alike; None if each row has costs of its own.
     some : int array or None
         The rows that the learner looks at, if the time limit does not allow all of them.
+    threads : int
+        How many parts of the table are turned into features at the same time.
     """
 
     binariser: TableBinariser
@@ -90,14 +94,16 @@ class MemoryTraining:
     own: NDArray[np.float64] | None = None
     costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
+    threads: int = 1
 
     @cached_property
     def counts(self) -> PackedTable:
         """The Boolean features as packed words."""
-        table, examples = self.table, self.examples
+        table, examples, binariser = self.table, self.examples, self.binariser
         if self.some is not None:
             table, examples = table.at(self.some), examples.at(self.some)
-        packed = examples.packed(self.binariser.features_of(table), len(self.classes))
+        features = Blocks(lambda rows: binariser.features_of(table.at(rows)), len(binariser.literals_), self.threads)
+        packed = examples.packed(features, len(self.classes))
         return replace(packed, whole=self.some is None)
 
     @cached_property
@@ -110,6 +116,12 @@ class MemoryTraining:
         if self.some is not None:
             table, weights = table.at(self.some), weights[self.some]
         return value_folds(columns, table, self.binariser.features_of, weights)
+
+    def at(self, rows: NDArray[np.intp]) -> MemoryTraining:
+        """Return some of the examples, with the same columns."""
+        own = None if self.own is None else self.own[rows]
+        examples = self.examples.at(rows)
+        return replace(self, table=self.table.at(rows), labels=self.labels[rows], examples=examples, own=own)
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
@@ -157,7 +169,10 @@ def memory_training(
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
-    return MemoryTraining(binariser, classes, table, labels, examples, request.progress, True, own, by_class, some)
+    threads = effective_n_jobs(request.clf.n_jobs)
+    return MemoryTraining(
+        binariser, classes, table, labels, examples, request.progress, True, own, by_class, some, threads
+    )
 
 
 def training_again(
@@ -304,6 +319,10 @@ class ReadTable(ABC, Generic[State]):
     def labels(self) -> NDArray[np.intp]:
         """The number of the class, or of the band, of each row."""
 
+    @abstractmethod
+    def answers(self, *, shares: bool = False) -> dict[str, NDArray[Any]]:
+        """Return what each row is given, as columns; of a classifier with the share of each label if asked for."""
+
     @property
     def decisions(self) -> list[object]:
         """The label, or what the band is called, of each row."""
@@ -360,6 +379,13 @@ class ExaminedTable(ReadTable[Fitted]):
     def probabilities(self) -> NDArray[np.float64]:
         """Return the training share of each class among the examples given the same reason, a column each."""
         return self.fitted.confidence.of_rows(self.cells)
+
+    def answers(self, *, shares: bool = False) -> dict[str, NDArray[Any]]:
+        """Return the label of each row and, if asked for, the training share of every label."""
+        columns: dict[str, NDArray[Any]] = {LABEL: self.predicted()}
+        if shares:
+            columns |= zip(map(share_name, self.fitted.classes.tolist()), self.probabilities().T, strict=True)
+        return columns
 
     def explained(self, space: SpaceName) -> Explanations:
         """Return the explanation of each row."""
