@@ -215,7 +215,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         """Return what became of categories that have no cell of their own."""
         raws = [seen.columns[column.name] for column in self.columns_ if column.name in seen.columns]
         different = {raw.name: len(set(raw.known.tolist())) for raw in raws if raw.kind == "category"}
-        return category_decisions(self.columns_, different, self.rare_values_)
+        return category_decisions(self.columns_, different)
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""
