@@ -327,6 +327,12 @@ class DNFBands(TableClassifier[FittedBands]):
         other.favourable = other.fitted_.favourable
         return other
 
+    def without_rows(self) -> Self:
+        """Return the same bands without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+        other = copy(self)
+        other.fitted_ = self.fitted_.without_rows()
+        return other
+
     @property
     def boundaries_(self) -> tuple[float, ...]:
         """The probability at each boundary."""

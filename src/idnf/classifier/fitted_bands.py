@@ -159,6 +159,12 @@ class FittedBands(FittedModel):
             models = tuple(replace(one, explainer=replace(one.explainer, favourable=above)) for one in models)
         return replace(ours, models=models)
 
+    def without_rows(self) -> FittedBands:
+        """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+        models = tuple(fitted.without_rows() for fitted in self.models)
+        # All boundaries share one binariser.
+        return replace(self, models=tuple(replace(one, binariser=models[0].binariser) for one in models))
+
     @property
     def favourable(self) -> object:
         """The label at the end of the bands that people want, if that is known."""
