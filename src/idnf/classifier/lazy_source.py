@@ -20,7 +20,7 @@ from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
 from idnf.classifier.value_codes import MOST_EXAMPLES, value_folds
 from idnf.columns.raw import KIND_WORDS
-from idnf.columns.value_groups import GroupedColumn
+from idnf.columns.value_groups import grouped_columns
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy
 from idnf.engines.queries import Scans, count_rows, indicator, schema_of, total
@@ -188,7 +188,7 @@ class LazyTraining:
         With costs of their own, rows are not examples of one label, and folds keep the groups made of all rows.
         """
         columns = self.binariser.columns_
-        if self.counted is not None or not any(isinstance(column, GroupedColumn) for column in columns):
+        if self.counted is not None or not grouped_columns(columns):
             return None
         names, factors = list(self.examples.raws), np.array(self.examples.class_weights)
         sampled, classes, weights = self.examples.sampled(names, min(MOST_EXAMPLES, MOST_SAMPLED_VALUES // len(names)))

@@ -28,7 +28,7 @@ from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_proble
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
 from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
-from idnf.columns.value_groups import GroupedColumn
+from idnf.columns.value_groups import grouped_columns
 from idnf.counting.packed import Blocks, PackedTable
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
@@ -110,7 +110,7 @@ class MemoryTraining:
     def value_folds(self) -> ValueFolds | None:
         """The examples with the values of columns that are in groups; None if there are no such columns."""
         columns = self.binariser.columns_
-        if not any(isinstance(column, GroupedColumn) for column in columns):
+        if not grouped_columns(columns):
             return None
         table, weights = self.table, self.examples.by_label(len(self.classes))
         if self.some is not None:

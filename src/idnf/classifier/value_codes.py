@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
 from idnf.columns.raw import RawColumn, RawTable, stripped
-from idnf.columns.value_groups import GroupedColumn
+from idnf.columns.value_groups import GroupedColumn, grouped_columns
 from idnf.counting.contract import DistinctRows
 from idnf.learning.value_folds import GroupedValues, ValueFolds
 
@@ -38,14 +38,13 @@ def value_folds(
     rows = np.flatnonzero(weights.any(axis=1))
     starts = np.cumsum([0, *(len(column.literals) for column in columns)]).tolist()
     grouped, codes = [], []
-    for column, start in zip(columns, starts):
-        if isinstance(column, GroupedColumn):
-            places, count = value_places(column, table.columns[column.name])
-            sums = np.zeros((count, weights.shape[1]))
-            np.add.at(sums, places[rows], weights[rows])
-            sizes = np.bincount(places[rows], minlength=count).astype(np.float64)
-            grouped.append(GroupedValues(column, start, sizes, sums))
-            codes.append(places)
+    for place, column in grouped_columns(columns).items():
+        places, count = value_places(column, table.columns[column.name])
+        sums = np.zeros((count, weights.shape[1]))
+        np.add.at(sums, places[rows], weights[rows])
+        sizes = np.bincount(places[rows], minlength=count).astype(np.float64)
+        grouped.append(GroupedValues(column, starts[place], sizes, sums))
+        codes.append(places)
     if len(rows) > MOST_EXAMPLES:
         rows = np.sort(np.random.default_rng(0).permutation(rows)[:MOST_EXAMPLES])
     examples = DistinctRows(features_of(table.at(rows)), weights[rows], complete=False)

@@ -179,6 +179,12 @@ class GroupedColumn(TableColumn):
         """The test for values that are in no group."""
         return OneOf(self.fields[0], self._values(self._others - 1), negated=True)
 
+    def remark(self, different: int) -> str:
+        """Return how many values are in groups."""
+        count = sum(map(len, self.groups))
+        left = f"; {different - count:,} rarer ones count as never seen" if different > count else ""
+        return f"{count:,} values in {len(self.groups)} groups, made by the labels of their rows{left}"
+
     def portable(self) -> dict[str, object]:
         """Return how values are chosen elsewhere: one of those in the groups, if these are not too many, or another."""
         each = max(1, _MOST_CHOICES // len(self.groups))
@@ -222,11 +228,16 @@ def group_texts(columns: Sequence[TableColumn], most: int = 12) -> list[str]:
     ]  # fmt: skip
 
 
+def grouped_columns(columns: Sequence[TableColumn]) -> dict[int, GroupedColumn]:
+    """Return the columns that have groups of values, by their places."""
+    return {place: column for place, column in enumerate(columns) if isinstance(column, GroupedColumn)}
+
+
 def groups_of(columns: Sequence[TableColumn]) -> dict[str, dict[str, tuple[Category, ...]]]:
     """Return the groups of values of the columns that have such, by the names of column and group.
 
     >>> groups_of([GroupedColumn("zip", "refused", groups=(("1",), ("2", "3")), one_order=True)])
     {'zip': {'low': ('1',), 'high': ('2', '3')}}
     """
-    grouped = (column for column in columns if isinstance(column, GroupedColumn))
+    grouped = grouped_columns(columns).values()
     return {one.name: dict(zip(one.group_names, one.groups, strict=True)) for one in grouped}

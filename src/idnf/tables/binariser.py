@@ -26,8 +26,13 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.category_report import category_decisions
-from idnf.tables.column_check import ColumnDecision, ColumnsReport, UnreadValuesWarning, check_columns
+from idnf.tables.column_check import (
+    ColumnDecision,
+    ColumnsReport,
+    UnreadValuesWarning,
+    category_decisions,
+    check_columns,
+)
 from idnf.tables.column_fitting import (
     OFFERS,
     ColumnPlan,

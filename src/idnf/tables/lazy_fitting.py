@@ -23,8 +23,14 @@ from idnf.engines.lazy_frames import OWN, Eager, Lazy
 from idnf.engines.queries import CLASS, Sampling, Scans, Step, class_number, count_rows
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.category_report import category_decisions
-from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
+from idnf.tables.column_check import (
+    ColumnDecision,
+    ColumnsReport,
+    category_decisions,
+    check_columns,
+    label_decisions,
+    texts_decision,
+)
 from idnf.tables.column_fitting import (
     ColumnPlan,
     Examples,
