@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from idnf.classifier.bands import DNFBands
-    from idnf.classifier.estimator import DNFClassifier
+    from idnf.classifier.fitted import AnyClassifier
+
 
 BATCH = 50_000
 """Rows of a table held at a time by commands that stream."""
@@ -107,7 +107,7 @@ class TableReading:
     columns: Collection[str] = ()
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace, model: DNFClassifier | DNFBands | None) -> TableReading:
+    def of(cls, arguments: argparse.Namespace, model: AnyClassifier | None) -> TableReading:
         """Return how a command reads its tables, given the model it applies to them."""
         said = file_options(arguments)
         if model is None:
@@ -166,16 +166,14 @@ def file_options(arguments: argparse.Namespace) -> FileOptions:
     )
 
 
-def read_rows(arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None = None) -> Rows:
+def read_rows(arguments: argparse.Namespace, console: Console, model: AnyClassifier | None = None) -> Rows:
     """Read a whole table, as the training table of a model was read if there is one; CSV stays text."""
     sources = arguments.table
     with _open_files(arguments, console, model) as (lazy, header, style), _named_errors(sources):
         return Rows(lazy.collect(), header, style)
 
 
-def read_batches(
-    arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None = None
-) -> Iterator[Rows]:
+def read_batches(arguments: argparse.Namespace, console: Console, model: AnyClassifier | None = None) -> Iterator[Rows]:
     """Read a table part by part, at most ``BATCH`` rows at a time and first none; CSV stays text."""
     sources = arguments.table
     with _open_files(arguments, console, model) as (lazy, header, style):
@@ -249,7 +247,7 @@ def require_polars() -> None:
 
 @contextmanager
 def _open_files(
-    arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None
+    arguments: argparse.Namespace, console: Console, model: AnyClassifier | None
 ) -> Iterator[tuple[pl.LazyFrame, tuple[str, ...], TextStyle]]:
     """Open files of one kind as one lazy table, with the names of its columns as they are written, if they differ.
 
