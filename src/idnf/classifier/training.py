@@ -77,6 +77,6 @@ def training_values(
     for j in used:
         column = binariser.columns_[j]
         found = column.positions(*table.of(column.sources))
-        positions = None if found is None else found[0]
+        positions = None if found is None else np.where(found[1], np.nan, found[0])
         values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
     return tuple(values)

@@ -97,6 +97,14 @@ def _refuse_number(_: Place, column: NumberColumn | TimeColumn) -> None:
             )
 
 
+def _refuse_end_of_time(_: Place, column: TimeColumn) -> None:
+    last = next((cut for cut in column.cuts if not column.can_cut_at(cut)), None)
+    if last is not None:
+        raise InvalidArgument(
+            f"cuts of column {column.name!r}", "have values on both sides", time_words(last, column.kind)
+        )
+
+
 def _refuse_fractions(_: Place, column: NumberColumn) -> None:
     for what, values in (("cuts", column.cuts), ("seen", [value for pair in column.seen if pair for value in pair])):
         if column.whole and any(value != int(value) for value in values):
@@ -193,6 +201,7 @@ COLUMN: Codec[TableColumn] = tagged(
         **{
             kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind)), left_out=_INNER)
             .checked(_refuse_number)
+            .checked(_refuse_end_of_time)
             .checked(_refuse_inner)
             for kind in _TIMES
         },
