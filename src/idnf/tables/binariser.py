@@ -26,7 +26,13 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.column_check import ColumnsReport, UnreadValuesWarning, check_columns
+from idnf.tables.column_check import (
+    ColumnDecision,
+    ColumnsReport,
+    UnreadValuesWarning,
+    category_decisions,
+    check_columns,
+)
 from idnf.tables.column_fitting import (
     OFFERS,
     ColumnPlan,
@@ -208,7 +214,14 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
+        self.report_ = ColumnsReport((*self.report_, *self._category_decisions(seen)))
         return table
+
+    def _category_decisions(self, seen: RawTable) -> list[ColumnDecision]:
+        """Return what became of categories that have no cell of their own."""
+        raws = [seen.columns[column.name] for column in self.columns_ if column.name in seen.columns]
+        different = {raw.name: len(set(raw.known.tolist())) for raw in raws if raw.kind == "category"}
+        return category_decisions(self.columns_, different)
 
     def without_rows(self) -> Self:
         """Return the same binariser without values of rows: the least and the greatest, rare categories, quotations."""

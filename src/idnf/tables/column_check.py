@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.column import TableColumn
 from idnf.columns.raw import RawColumn
 from idnf.result_frames import html_table
 from idnf.tables.date_texts import DAY
@@ -30,6 +31,7 @@ Topic = Literal[
     "missing code",
     "units",
     "codes",
+    "categories",
     "protected",
     "labels",
     "model",
@@ -264,6 +266,12 @@ def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
     words = "used by the model; many laws restrict that"
     found = [name for name in names if _PROTECTED.search(name.lower())]
     return [ColumnDecision(name, "protected", words, "ignore") for name in found]
+
+
+def category_decisions(columns: Sequence[TableColumn], different: Mapping[str, int]) -> list[ColumnDecision]:
+    """Return what became of categories without a cell of their own, given how many values each column of them has."""
+    remarks = {column.name: column.remark(different.get(column.name, 0)) for column in columns}
+    return [ColumnDecision(name, "categories", text) for name, text in remarks.items() if text]
 
 
 def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: bool = False) -> list[ColumnDecision]:
