@@ -99,6 +99,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     """Write a model in another language, or the program that checks optima."""
     if arguments.checker == "optimum":
         write_text(arguments.output, exporting.optimum_checker())
+        _remark_output(arguments, console)
         return 0
     if arguments.model is None or arguments.to is None:
         raise InvalidArgument("export", "have a model file and --to", "only one of them, or neither")
@@ -108,6 +109,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     query = {name: getattr(arguments, name) for name in ("dialect", "table", "reasons", "principal")}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **query if arguments.to == "sql" else {})
     write_text(arguments.output, text.rstrip("\n") + "\n")
+    _remark_output(arguments, console)
     return 0
 
 
@@ -118,7 +120,13 @@ def write_binary(arguments: argparse.Namespace, console: Console, made: Callable
     data = made()
     with output_file(arguments.output) as stream:
         stream.write(data)
+    _remark_output(arguments, console)
     return 0
+
+
+def _remark_output(arguments: argparse.Namespace, console: Console) -> None:
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
 
 
 @dataclass(frozen=True)
@@ -157,7 +165,15 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         near = choosing.near_optimal_models(single, every, labels, subgroup=subgroup, progress=draw)
     editing = exporting.model_hash(single_classifier(model, "--edit")) if arguments.edit else None
     report = reporting.report_of(
-        classifier, X, labels, title=arguments.title, subgroup=subgroup, near=near, rows=about, editing=editing
+        classifier,
+        X,
+        labels,
+        title=arguments.title,
+        subgroup=subgroup,
+        near=near,
+        source=about,
+        rows=None if arguments.no_rows else reporting.MOST_ROWS,
+        editing=editing,
     )
     if arguments.json and report.summary is None:
         raise InvalidArgument("--json", "be left out for bands", remedy="It is about one classifier.")

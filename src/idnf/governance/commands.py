@@ -187,6 +187,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model and, if asked for, its card and the folder for validators."""
     if arguments.card is not None:
         single_classifier(exporting.from_json(arguments.model), "--card")
+    if arguments.no_rows and arguments.pack is not None:
+        raise InvalidArgument("--pack", "be left out with --no-rows", remedy="It holds records of some rows.")
     reported = models.write_report(arguments, console)
     pages, summary = {"report.html": reported.report.text}, reported.report.summary
     if summary is not None and not (arguments.card is arguments.pack is None):

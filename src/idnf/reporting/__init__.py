@@ -8,9 +8,11 @@ from idnf.reporting.html import page, report_of, to_html, to_svg
 from idnf.reporting.making import making_sections
 from idnf.reporting.retraining_section import retraining_section
 from idnf.reporting.sections import Section, sections_to_html
+from idnf.reporting.starting_cases import MOST_ROWS
 from idnf.reporting.summary import summarise
 
 __all__ = [
+    "MOST_ROWS",
     "Section",
     "alternatives_to_html",
     "bands_page",
