@@ -191,7 +191,7 @@ def test_a_rare_label_is_named_and_more_than_accuracy_is_said(
     [
         (
             ("--as", "fee=sum"),
-            "--as must be COLUMN=number, category, date, boolean, keep, or categories in order such as 'low<high'; got fee=sum.",
+            "--as must be COLUMN=number, category, date, boolean, keep, or categories in order such as 'low<high'; got",
         ),
         (
             ("--ignore", "fees"),
