@@ -17,7 +17,7 @@ from idnf.logic.model import Model
 
 
 @dataclass(frozen=True)
-class Budget:
+class SearchBudget:
     """The work of a search for two labels, at effort 1.
 
     Parameters
@@ -41,10 +41,10 @@ class Budget:
     blank: bool
 
 
-WHOLE = Budget(sweeps=300, restarts=4, moves=400, starts=3, blank=True)
+WHOLE = SearchBudget(sweeps=300, restarts=4, moves=400, starts=3, blank=True)
 """The budget of the final fit. A restart is made only until what is best so far is found once more."""
 
-IN_FOLDS = Budget(sweeps=300, restarts=2, moves=400, starts=3, blank=False)
+IN_FOLDS = SearchBudget(sweeps=300, restarts=2, moves=400, starts=3, blank=False)
 """The budget of a search in the folds, which has a fiftieth of the effort (`folds` in the experiments)."""
 
 
@@ -64,7 +64,7 @@ class JobMaker:
     Parameters
     ----------
     task : LearningTask
-    budget : Budget
+    budget : SearchBudget
     price : float
         Of a literal, as a share of all weight.
     seeds : iterator
@@ -72,7 +72,7 @@ class JobMaker:
     """
 
     task: LearningTask
-    budget: Budget
+    budget: SearchBudget
     price: float
     seeds: Iterator[tuple[int, ...]]
 
