@@ -26,6 +26,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.choices import LearnerName
+from idnf.learning.trials import Trials
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
@@ -154,6 +155,7 @@ class LazyTraining:
     by_row: bool = False
     whole: bool = False
     rows_for_time: tuple[int, int] | None = None
+    trials: Trials | None = None
 
     @property
     def classes(self) -> NDArray[np.generic]:
