@@ -55,7 +55,7 @@ def opened(browser, rows, tmp_path):
 
 
 def verdict(page):
-    page.wait_for_selector("#edit-verdict strong:not(:text('Proving'))")
+    page.wait_for_selector('#edit-verdict[aria-busy="false"]')
     return page.locator("#edit-verdict strong").inner_text()
 
 
