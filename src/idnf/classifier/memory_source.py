@@ -33,6 +33,7 @@ from idnf.explaining.batch import Patterns
 from idnf.explaining.claims import ExplainedRows
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
+from idnf.explaining.lazy_reasons import LABEL, share_name
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
 from idnf.logic.errors import InvalidArgument
@@ -304,6 +305,10 @@ class ReadTable(ABC, Generic[State]):
     def labels(self) -> NDArray[np.intp]:
         """The number of the class, or of the band, of each row."""
 
+    @abstractmethod
+    def answers(self, *, shares: bool = False) -> dict[str, NDArray[Any]]:
+        """Return what each row is given, as columns; of a classifier with the share of each label if asked for."""
+
     @property
     def decisions(self) -> list[object]:
         """The label, or what the band is called, of each row."""
@@ -360,6 +365,13 @@ class ExaminedTable(ReadTable[Fitted]):
     def probabilities(self) -> NDArray[np.float64]:
         """Return the training share of each class among the examples given the same reason, a column each."""
         return self.fitted.confidence.of_rows(self.cells)
+
+    def answers(self, *, shares: bool = False) -> dict[str, NDArray[Any]]:
+        """Return the label of each row and, if asked for, the training share of every label."""
+        columns: dict[str, NDArray[Any]] = {LABEL: self.predicted()}
+        if shares:
+            columns |= zip(map(share_name, self.fitted.classes.tolist()), self.probabilities().T, strict=True)
+        return columns
 
     def explained(self, space: SpaceName) -> Explanations:
         """Return the explanation of each row."""

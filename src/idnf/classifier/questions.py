@@ -184,6 +184,25 @@ class ExplainerMixin:
         other.favourable = other.fitted_.favourable
         return other
 
+    def without_rows(self) -> Self:
+        """Return the same model without values of training rows, for files that leave the house.
+
+        It decides and explains as before. Left out are the least and the greatest value seen of each column and between
+        cuts, quantiles, categories too rare for a cell, and remarks that quote values. What stays: cuts, the categories
+        that conditions name, shares of the cells, and counts of training rows by reason. Changes are then proposed as
+        conditions ("over 2390") and measured in cells.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> clf = DNFClassifier(k=1, learner="greedy").fit([[1], [2], [3], [4]], ["no", "no", "yes", "yes"])
+        >>> print(clf.recourse([[1]])[0])
+        To be yes: change x0 from 1 to 3.
+        >>> print(clf.without_rows().recourse([[1]])[0])
+        To be yes: change x0 from 1 to at least 3.
+        """
+        return self.with_state(self.fitted_.without_rows())
+
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
 
@@ -211,7 +230,7 @@ class ExplainerMixin:
         Parameters
         ----------
         first : label, optional
-            The class to begin with if both are listed or both are equally short; ``classes_[1]`` if not given.
+            The class to begin with; if not given the one that needs fewer lines, or ``classes_[1]`` if all are listed.
         both : bool, default=False
             Whether to list every reason of both classes.
         form : {"auto", "lines", "checklist", "factored", "tree"}, default="auto"
@@ -219,7 +238,8 @@ class ExplainerMixin:
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.
         """
-        return self.fitted_.to_text(first=first, both=both, form=form, place="(both=True lists them)")
+        listed = "(both=True lists them)"
+        return self.fitted_.to_text(first=first, both=both, form=form, place=listed, always=first is not None)
 
     @property
     def models_(self) -> tuple[Self]:

@@ -199,6 +199,14 @@ class ColumnValues:
         )
         return cls(seen, shares, tuple(quantiles.tolist()))
 
+    def without_rows(self) -> ColumnValues:
+        """Return the shares of the cells alone, without any value that a row had.
+
+        >>> ColumnValues(((20.0, 30.0), (40.0, 50.0)), (0.5, 0.5), (20.0, 50.0)).without_rows()
+        ColumnValues(seen=(None, None), shares=(0.5, 0.5), quantiles=())
+        """
+        return ColumnValues((None,) * len(self.shares), self.shares)
+
     def quantile(self, position: float) -> float:
         """Return the rank of a value among the training values, from 0 (smallest) to 1 (largest)."""
         if len(self.quantiles) < 2:

@@ -111,7 +111,8 @@ class RulesAudit:
         """Return the audit in words."""
         lines = [f"{len(self.rules.rules)} rules over {len(self.rules.columns)} columns."]
         for label, size in self.sizes.items():
-            most = "1 column" if size == 1 else f"{size} columns; at least one needs all {size}"
+            whole = "both" if size == 2 else f"all {size}"
+            most = "1 column" if size == 1 else f"{size} columns; some need {whole}"
             lines.append(f"Every {label_words(label)} can be explained by at most {most}.")
         findings: dict[str, Sequence[object]] = {
             "Rows that get no class": self.gaps,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral, Real
@@ -208,6 +209,14 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
         return table
+
+    def without_rows(self) -> Self:
+        """Return the same binariser without values of rows: the least and the greatest, rare categories, quotations."""
+        other = copy(self)
+        other.columns_ = tuple(column.without_rows() for column in self.columns_)
+        other.rare_values_ = MappingProxyType({})
+        other.report_ = ColumnsReport(one for one in self.report_ if "'" not in one.text)
+        return other
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""
