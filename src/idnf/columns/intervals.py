@@ -27,7 +27,7 @@ from idnf.columns.phrases import (
     time_value,
     time_words,
 )
-from idnf.columns.predicates import Compare, Field, Predicate, any_of, field_values
+from idnf.columns.predicates import Compare, Field, Predicate, any_of, example, field_values, typed
 from idnf.columns.raw import RawColumn
 from idnf.logic.boxes import runs
 from idnf.logic.errors import InvalidArgument
@@ -427,11 +427,13 @@ class TimeColumn(IntervalColumn):
         return self if ends == self.cuts else replace(self, cuts=ends, seen=_seen_between(self.seen, ends), inner=())
 
     def can_cut_at(self, cut: float) -> bool:
-        """Return whether the cut can be written as a date, time or duration."""
+        """Return whether the cut can be written as a date, time or duration, and there is a later one."""
         if cut != int(cut) or (self.kind == "date" and cut % DAY):
             return False
+        (field,) = self.fields
         try:
             time_words(cut, self.kind)
+            typed(field, cut), example(Compare(field, over=cut))
         except (OverflowError, ValueError):
             return False
         return True

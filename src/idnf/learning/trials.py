@@ -60,5 +60,5 @@ def examples_key(rows: DistinctRows, task: LearningTask) -> Hashable:
     digest = blake2b(rows.features.tobytes(), digest_size=16)
     digest.update(rows.weights.tobytes())
     allowed = (task.names, task.family.name, task.allowed, task.space, task.starts)
-    effort = (task.effort, task.random_state, task.references, task.unavoidable)
+    effort = (task.effort, task.random_state, task.references, task.unavoidable, id(task.values))
     return (digest.digest(), rows.features.shape, rows.weights.shape, *allowed, *effort)
