@@ -16,9 +16,11 @@ _HOMES = {
     "can_decide": "model_audits",
     "principal_reasons": "model_audits",
     "relevance": "model_audits",
+    "row_words": "example_rows",
 }
 
 if TYPE_CHECKING:
+    from idnf.auditing.example_rows import row_words as row_words
     from idnf.auditing.model_audits import attribution as attribution
     from idnf.auditing.model_audits import can_decide as can_decide
     from idnf.auditing.model_audits import principal_reasons as principal_reasons
