@@ -141,6 +141,31 @@ def test_whole_columns_are_cut_at_whole_numbers_and_dates_at_days():
             TimeColumn("opened", "refused", kind="date").cut_at([cut])
 
 
+@pytest.mark.parametrize("kind", ["date", "datetime", "datetime-utc", "duration"])
+@pytest.mark.parametrize("cut", [1e308, -1e308, 8.64e19, 253402214400000000.0])
+def test_cuts_lie_within_time(kind, cut):
+    wait = DNFClassifier.from_dnf("0", columns=[TimeColumn("wait", "refused", kind=kind, cuts=(86_400_000_000.0,))])
+    new = AddedLine(1, (("wait", ChosenIntervals(((None, cut),), False)),), "")
+    if (kind, cut) == ("date", 253402214400000000.0) or abs(cut) > 1e18:
+        with pytest.raises(InvalidArgument, match=f"cuts of column 'wait' must be a {kind} in microseconds"):
+            idnf.adopt(wait, edits_of(new, clf=wait))
+    else:
+        assert idnf.adopt(wait, edits_of(new, clf=wait)).proof.k == 1
+
+
+def test_rows_may_lack_values_that_count_as_others(tmp_path):
+    X = pl.DataFrame({"age": [float(i % 70) for i in range(90)], "size": pl.Series(["s", "m", "l"] * 30)})
+    X = X.with_columns(pl.col("size").cast(pl.Enum(["s", "m", "l"])))
+    clf = DNFClassifier(k=2).fit(X, ["no" if age < 30 and size != "l" else "yes" for age, size in X.rows()])
+    lacking = X.with_columns(pl.when(pl.int_range(90) % 9 > 0).then(pl.all()))
+    found = idnf.adopt(clf, edits_of(DroppedLine(1, ""), clf=clf), lacking, ["no", "yes"] * 45)
+    exporting.to_json(found.classifier, tmp_path / "model.json")
+    read = exporting.from_json(tmp_path / "model.json")
+    assert read.predict(lacking).tolist() == found.classifier.predict(lacking).tolist()
+    quantiles = [seen.quantiles for seen in read.fitted_.values if seen is not None]
+    assert all(0 <= value <= 69 for values in quantiles for value in values)
+
+
 def test_too_many_cuts_are_refused():
     many = [AddedLine(3 + i, (("income", ChosenIntervals(((float(i), i + 0.5),), False)),), "") for i in range(501)]
     with pytest.raises(InvalidArgument, match="edit 501: column 'income' must have at most 1000 cuts"):

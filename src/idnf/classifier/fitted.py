@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,14 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.parameters import ClassWeight
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Plain
+from idnf.columns.raw import Category
+from idnf.columns.value_groups import group_texts, groups_of
+from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.lazy_reasons import REASON
+from idnf.explaining.lazy_reasons import REASON, LazyExplainer
 from idnf.explaining.printing import model_text, printed_form
 from idnf.explaining.reading import ModelSize
-from idnf.explaining.recourse import names_given
+from idnf.explaining.recourse import Cost, Recourses, names_given
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -166,6 +169,12 @@ class Fitted(FittedModel):
             codes = ReasonTexts.of_given(notice_codes).checked(names, self.classes.tolist())
         return replace(self, explainer=explainer, reason_texts=codes)
 
+    def without_rows(self) -> Fitted:
+        """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+        values = tuple(known and known.without_rows() for known in self.explainer.values)
+        explainer = replace(self.explainer, values=values)
+        return replace(self, explainer=explainer, binariser=self.binariser.without_rows())
+
     def _checked_immutable(self, given: Iterable[str] | Literal["all"], names: Sequence[str]) -> tuple[str, ...]:
         if isinstance(given, str) and given == "all":
             return tuple(names)
@@ -196,6 +205,16 @@ class Fitted(FittedModel):
         return tuple(self.classes.tolist())
 
     @property
+    def codes(self) -> tuple[object, ...]:
+        """The labels."""
+        return self.outcomes
+
+    @property
+    def decision(self) -> str:
+        """What programs call the label of a row."""
+        return "prediction"
+
+    @property
     def target(self) -> str | None:
         """What the column of labels is called, if that is known."""
         return self.explainer.target
@@ -215,7 +234,15 @@ class Fitted(FittedModel):
         """The model as a DNF for each class, however many there are."""
         return self.double or ClassDNFs.of(self.model, self.binariser.space_)
 
-    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto", place: str = "") -> str:
+    def to_text(
+        self,
+        *,
+        first: object = None,
+        both: bool = False,
+        form: FormName = "auto",
+        place: str = "",
+        always: bool = False,
+    ) -> str:
         """Return the model in words, as :meth:`DNFClassifier.to_text` does.
 
         Parameters
@@ -224,10 +251,13 @@ class Fitted(FittedModel):
             As there.
         place : str
             Where the reasons that are left out are listed, as the text says it.
+        always : bool
+            Whether lines begin with that class even if another one needs fewer.
         """
         labels = self.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.explainer, first=label, both=both, form=form, place=place)
+        text = model_text(self.explainer, first=label, both=both, form=form, place=place, always=always)
+        return "\n\n".join([text, *group_texts([self.columns[j] for j in self.used])])
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
@@ -270,6 +300,10 @@ class Fitted(FittedModel):
             numbers[labels == label] = number
         return numbers
 
+    def decide_lazily(self, frame: Lazy, *, shares: bool = False) -> Lazy:
+        """Return a lazy table with the label of each row and, if asked for, the training share of every label."""
+        return LazyExplainer(self.explainer, self.columns).decided(frame, self.confidence, shares=shares)
+
     @property
     def sides(self) -> ClassBoxes:
         """The boxes of each class over the columns of the table."""
@@ -305,10 +339,9 @@ class Fitted(FittedModel):
         """The training share of each class among the examples given the same reason."""
         return Confidence(self.sides, self.training)
 
-    @property
-    def claims(self) -> tuple[str, ...]:
-        """What the one claim of a decision is called: its reason."""
-        return ("reason",)
+    def claimed_labels(self) -> Mapping[str, Sequence[tuple[int, Sequence[int]]]]:
+        """Return the one claim of a decision, its reason, which any label may have."""
+        return {"reason": [(0, self.sides.labels)]}
 
     def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return which model makes the one claim of each row: the first and only one."""
@@ -407,6 +440,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
         return self.fitted_.binariser.report_
 
     @property
+    def groups_(self) -> dict[str, dict[str, tuple[Category, ...]]]:
+        """The groups of values of the columns that have such, by the names of column and group."""
+        return groups_of(self.fitted_.binariser.columns_)
+
+    @property
     def n_features_in_(self) -> int:
         """The number of columns of the table."""
         return self.fitted_.binariser.n_features_in_
@@ -424,6 +462,30 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
     @abstractmethod
     def explain(self, X: object) -> Any:
         """Return for each row what it is given and why, with one or two claims."""
+
+    @abstractmethod
+    def recourse(  # noqa: PLR0913 - each constraint is a word of its own
+        self,
+        x: object,
+        *,
+        to: Any = None,
+        immutable: Iterable[str] = (),
+        increase_only: Iterable[str] = (),
+        decrease_only: Iterable[str] = (),
+        costs: Mapping[str, Cost] | None = None,
+        count: int = 1,
+    ) -> Recourses | list[Recourses]:
+        """Return the cheapest changes that give a row another outcome, cheapest first."""
+
+    @abstractmethod
+    def with_settings(
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+    ) -> Self:
+        """Return the same model with other settings of what it says and proposes."""
 
     def __sklearn_is_fitted__(self) -> bool:
         """Return whether a model is there."""

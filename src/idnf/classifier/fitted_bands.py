@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from types import EllipsisType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,19 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.training import Training
 from idnf.columns.predicates import Plain
-from idnf.explaining.band_explanations import AT_LEAST, BELOW, BandExplanations, Bands, boundary_labels
+from idnf.columns.value_groups import group_texts
+from idnf.engines.lazy_frames import Lazy
+from idnf.explaining.band_explanations import (
+    AT_LEAST,
+    BELOW,
+    BandExplanations,
+    Bands,
+    bands_text,
+    boundary_labels,
+    lazily_banded,
+)
 from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.recourse import names_given
 from idnf.explaining.training_facts import TrainingPatterns
 from idnf.learning.isotonic import band_shares
@@ -148,6 +159,12 @@ class FittedBands(FittedModel):
             models = tuple(replace(one, explainer=replace(one.explainer, favourable=above)) for one in models)
         return replace(ours, models=models)
 
+    def without_rows(self) -> FittedBands:
+        """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+        models = tuple(fitted.without_rows() for fitted in self.models)
+        # All boundaries share one binariser.
+        return replace(self, models=tuple(replace(one, binariser=models[0].binariser) for one in models))
+
     @property
     def favourable(self) -> object:
         """The label at the end of the bands that people want, if that is known."""
@@ -174,9 +191,36 @@ class FittedBands(FittedModel):
         return self.names
 
     @property
-    def claims(self) -> tuple[str, ...]:
-        """What the claims of a band are called: that it is at least this one, and below the next."""
-        return AT_LEAST, BELOW
+    def codes(self) -> tuple[object, ...]:
+        """The numbers of the bands."""
+        return tuple(range(len(self.names)))
+
+    @property
+    def decision(self) -> str:
+        """What programs call the band of a row."""
+        return "band"
+
+    def claimed_labels(self) -> Mapping[str, Sequence[tuple[int, Sequence[int]]]]:
+        """Return the claims of a band: at least this one, by the highest boundary passed, and below the next one."""
+        numbers = range(len(self.models))
+        passed = [(number, (1,)) for number in reversed(numbers)]
+        return {AT_LEAST: passed, BELOW: [(number, (0,)) for number in numbers]}
+
+    def decide_lazily(
+        self,
+        frame: Lazy,
+        *,
+        shares: bool = True,  # noqa: ARG002 (a band always comes with its share)
+        reasons: bool = False,
+    ) -> Lazy:
+        """Return a lazy table with the band of each row, its name, its share and, if asked for, its two reasons."""
+        models = [LazyExplainer(model.explainer, model.columns) for model in self.models]
+        return lazily_banded(frame, self.bands, models, reasons=reasons)
+
+    def to_text(self) -> str:
+        """Return the bands, highest first, with what it takes to be in each."""
+        text = bands_text(self.bands, [model.explainer for model in self.models])
+        return "\n\n".join([text, *group_texts([self.columns[j] for j in self.used])])
 
     def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return whose claims "at least" and "below" are: those of the boundaries below and above each row's band."""
@@ -251,6 +295,12 @@ class ExaminedBands(ReadTable[FittedBands]):
     def labels(self) -> NDArray[np.intp]:
         """The band of each row, by its number."""
         return np.asarray(np.sum([part.labels for part in self.parts], axis=0, dtype=np.intp))
+
+    def answers(self, *, shares: bool = True) -> dict[str, NDArray[Any]]:  # noqa: ARG002 (they always come with it)
+        """Return the band of each row, its name and its share."""
+        said = self.fitted.bands
+        likely = np.array([said.probability(band) for band in range(len(said.names))])
+        return {"band": self.labels, "name": np.array(said.names)[self.labels], "probability": likely[self.labels]}
 
     @cached_property
     def reasons(self) -> BandExplanations:

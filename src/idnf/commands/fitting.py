@@ -16,14 +16,15 @@ from sklearn.model_selection import GroupShuffleSplit, train_test_split
 
 from idnf import exporting, reporting
 from idnf.choosing.quiet_fits import quietly_fitted
-from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.misclassification_costs import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
 from idnf.commands.arguments import AUTO
 from idnf.commands.comparing import column_reader, labelled_table, tried_ks
-from idnf.commands.decision_remarks import decision_remark
+from idnf.commands.decision_remarks import report_remarks
+from idnf.commands.long_models import shown_model
 from idnf.commands.output import Console, output_table, refuse_overwriting
 from idnf.commands.table_files import file_options, in_engine, open_lazily
 from idnf.commands.target_labels import (
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         classifier, measured, positive = _fit_in_engine(arguments, console)
     else:
         classifier, measured, positive = _fit_in_memory(arguments, console)
-    exporting.to_json(classifier, arguments.output)
+    exporting.to_json(classifier.without_rows() if arguments.no_rows else classifier, arguments.output)
     _show_fairness(classifier, arguments, console)
     labels = classifier.classes_.tolist()
     if arguments.json:
@@ -73,7 +74,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         return 0
     listed = "(--both lists them)"
-    console.show(classifier.fitted_.to_text(first=positive, both=arguments.both, place=listed))
+    text = classifier.fitted_.to_text(first=positive, both=arguments.both, place=listed)
+    console.show(shown_model(classifier, text, verbose=console.verbose or arguments.both))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
@@ -151,19 +153,19 @@ def _tolerant(classifier: DNFClassifier) -> DNFClassifier:
     return tolerant
 
 
-def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_time: object = None) -> None:
+def remark_decisions(classifier: AnyClassifier, console: Console, by_time: object = None) -> None:
     """Say what was decided about the columns, and which columns of the model deserve a second look."""
     fitted = classifier.fitted_
     used = [fitted.columns[j] for j in fitted.used]
     report = ColumnsReport((*classifier.columns_report_, *protected_decisions([column.name for column in used])))
-    for alike in report.grouped():
-        if alike[0].topic != "plain text":
-            console.remark(decision_remark(alike))
+    told = ColumnsReport(one for one in report if one.topic != "plain text")
+    for line in report_remarks(told, verbose=console.verbose):
+        console.remark(line)
     dates = [column.name for column in used if column.fields[0].kind in ("date", "datetime", "datetime-utc")]
     if dates and by_time is None:
-        words = "the model compares dates, and every date after the last one here looks the same to it"
-        remedies = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
-        console.remark(f"{', '.join(dates)}: {words}: {remedies}")
+        named = f"a date ({dates[0]})" if len(dates) == 1 else f"dates ({', '.join(dates)})"
+        remedy = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
+        console.remark(f"the model uses {named}, and all future dates fall on one side: {remedy}")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:

@@ -24,6 +24,7 @@ from idnf.commands.table_options import (
     add_limits_of_work,
     add_model_and_table,
     add_monotone,
+    add_no_rows,
     add_output,
     add_positive,
     add_refusals,
@@ -43,6 +44,7 @@ def add_fit(parser: ArgumentParser) -> None:
         "idnf fit loans.csv --target decision --engine duckdb -o model.json",
     )
     add_learning(parser, database=True)
+    add_no_rows(parser)
     parser.add_argument(
         "--k",
         metavar="K",
@@ -153,6 +155,7 @@ def add_bands(parser: ArgumentParser) -> None:
         "--names approve,refer,decline -o bands.json",
     )
     add_learning(parser)
+    add_no_rows(parser)
     add_k(parser)
     add_output(parser, "bands.json")
     parser.add_argument(

@@ -34,11 +34,14 @@ class Console:
     out, err : text streams
     quiet : bool
         Leave out remarks and progress.
+    verbose : bool
+        Cut no remark and no model short.
     """
 
     out: TextIO = field(default_factory=lambda: sys.stdout)
     err: TextIO = field(default_factory=lambda: sys.stderr)
     quiet: bool = False
+    verbose: bool = False
 
     def show(self, text: str) -> None:
         """Write a result."""
@@ -182,7 +185,7 @@ def _parquet(target: str) -> Iterator[WritePart]:
             part.write_parquet(parts[-1])
 
         yield write
-        pl.scan_parquet(parts).sink_parquet(stream)
+        pl.scan_parquet(parts, glob=False).sink_parquet(stream)
 
 
 def _without_formulas(part: pl.DataFrame, added: int) -> pl.DataFrame:

@@ -105,6 +105,18 @@ class LazyExplainer:
         with Step("writing the query for shares"):
             return self._with_numbers(self._with_cells(frame, raws), steps, kept).select(*kept, *added)
 
+    def decided(self, frame: Lazy, confidence: Confidence, *, shares: bool) -> Lazy:
+        """Return the table with the label of each row and, if asked for, the training share of every label."""
+        answer = self.predicted(frame)
+        if not shares:
+            return answer
+        given, labels = share_columns(self.explainer.classes), self.explainer.classes
+        values = [nw.col(name) for name in given]
+        if len(values) < len(labels):
+            values.insert(0, 1 - values[0])
+        named = [value.alias(share_name(label)) for value, label in zip(values, labels, strict=True)]
+        return self.with_probability(answer, confidence).with_columns(*named).drop(*given)
+
     def counted(self, frame: Lazy, labels: Sequence[nw.Expr]) -> tuple[int, int, int]:
         """Count, in one scan, the rows that get their label right, all rows, and those that have no cell.
 
@@ -229,6 +241,11 @@ class LazyExplainer:
         """Return the value of the step that holds a row; null if none does."""
         number = nw.col(_NUMBER)
         return nw.when(number < len(values)).then(looked_up(number, values))
+
+
+def share_name(label: object) -> str:
+    """Return what the share of a label is called beside decisions."""
+    return f"share of {label}"
 
 
 def share_columns(classes: Sequence[object]) -> dict[str, int]:

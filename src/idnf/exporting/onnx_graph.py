@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS
 from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
@@ -36,7 +36,7 @@ _IR_VERSION = 9
 _BATCH = "rows"
 
 
-def to_onnx(clf: DNFClassifier | DNFBands) -> ModelProto:
+def to_onnx(clf: AnyClassifier) -> ModelProto:
     """Return a classifier as an ONNX model with one input for each column it looks at, and the output ``label``.
 
     The label of bands is the number of the band, from 0 on.
@@ -65,7 +65,7 @@ def to_onnx(clf: DNFClassifier | DNFBands) -> ModelProto:
     return graph.finished(graph.chosen(held, labels))
 
 
-def onnx_inputs(clf: DNFClassifier | DNFBands, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
+def onnx_inputs(clf: AnyClassifier, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
     """Return a table as the inputs of the ONNX model of a classifier; refuse what the classifier would refuse.
 
     >>> clf = DNFClassifier.from_dnf("late & ~'age <= 30'", columns={"age": [30], "late": bool})

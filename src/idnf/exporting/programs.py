@@ -13,14 +13,16 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import cache, reduce, singledispatch
 from importlib import import_module
 from importlib.resources import files
 from operator import or_
 
+from idnf.classifier.bands import single_classifier
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import IsMissing, to_plain
 from idnf.explaining.training_facts import ColumnValues
@@ -137,8 +139,11 @@ def _values(clf: DNFClassifier, i: int) -> Plain | None:
     labels = [wording.phrase(1 << cell).instead for cell in range(explainer.space.columns[j].size)]
     if known is None:
         return {"labels": labels, "seen": None}
-    words = wording.position_words
-    seen = [None if pair is None else [*pair, words(pair[0]), words(pair[1])] for pair in known.seen]
+    words = wording.proposed_words
+    seen = [
+        None if pair is None else [*pair, words(cell, pair[0], upwards=True), words(cell, pair[1], upwards=False)]
+        for cell, pair in enumerate(known.seen)
+    ]
     return {"labels": labels, "seen": seen, "shares": list(known.shares), "quantiles": list(known.quantiles)}
 
 
@@ -248,8 +253,36 @@ def _used_names(node: ast.AST) -> Iterator[str]:
                     yield from _used_names(inner)
 
 
+@dataclass(frozen=True)
+class Program:
+    """A model as plain data, and the engine that reads it in each language.
+
+    Parameters
+    ----------
+    engine : str
+        The class of ``row_engine.py`` that answers.
+    plain : dict
+    script : callable
+        Puts a model, as JSON, into the JavaScript of the engine of one classifier.
+    """
+
+    engine: str
+    plain: Plain
+    script: Callable[[str, str], str]
+
+
 @singledispatch
-def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = False) -> str:
+def program_of(clf: AnyClassifier, *, reasons: bool) -> Program:
+    """Return a model as a program, which can explain if `reasons` is true."""
+    plain = compiled(single_classifier(clf, "clf"), reasons=reasons)
+    return Program("Reasoner" if reasons else "Decider", plain, _script_of_one)
+
+
+def _script_of_one(engine: str, model: str) -> str:
+    return engine.replace("const MODEL = {};", f"const MODEL = {model};", 1)
+
+
+def to_javascript(clf: AnyClassifier, *, reasons: bool = True, module: bool = False) -> str:
     """Return a script that defines ``idnf`` with ``predict(row)``, ``explain(row)`` and ``recourse(row)``.
 
     A row is an object from the names of columns to values; null and NaN are missing, dates are ISO text or a Date,
@@ -257,7 +290,8 @@ def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = Fa
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
+        Of bands ``predict`` gives the band and ``explain`` its two reasons.
     reasons : bool
         Whether the script can explain; without it only ``predict`` answers, and the script is smaller.
     module : bool
@@ -270,19 +304,18 @@ def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = Fa
     // Decisions, reason
     """
     source = (files("idnf.exporting") / "templates" / "engine.js").read_text("utf-8")
-    model = script_json(compiled(clf, reasons=reasons))
-    script = source.replace("const MODEL = {};", f"const MODEL = {model};", 1)
+    program = program_of(clf, reasons=reasons)
+    script = program.script(source, script_json(program.plain))
     if not module:
         return script
     return script.replace('if (typeof module !== "undefined") module.exports = idnf;', "export default idnf;")
 
 
-@singledispatch
-def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
+def to_python(clf: AnyClassifier, *, reasons: bool = True) -> str:
     """Return the source of a module with ``predict(row)`` and, with ``reasons``, ``explain(row)``.
 
-    A row is a mapping from the names of columns to values. The model is JSON text in the source: no name or category
-    of the table becomes code.
+    Of bands ``predict`` gives the band and ``explain`` its two reasons. A row is a mapping from the names of columns to
+    values. The model is JSON text in the source: no name or category of the table becomes code.
 
     >>> clf = DNFClassifier(k=2, learner="greedy").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
     >>> module = {}
@@ -290,14 +323,10 @@ def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     >>> module["predict"]({"x0": 1, "x1": 0}), module["explain"]({"x0": 1, "x1": 0})["reason"]
     (0, 'a2')
     """
-    return python_module("Reasoner" if reasons else "Decider", compiled(clf, reasons=reasons), reasons=reasons)
-
-
-def python_module(root: str, plain: Plain, *, reasons: bool) -> str:
-    """Return the source of a module whose functions are those of an engine over plain data."""
-    lines = [f"\n\n_MODEL = {root}(loads(\n    {ascii(script_json(plain))}\n))", "predict = _MODEL.predict"]
-    head = _HEAD.format(reasons=" and their reasons" * reasons)
-    return head + _engine(root) + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])
+    program = program_of(clf, reasons=reasons)
+    model = f"\n\n_MODEL = {program.engine}(loads(\n    {ascii(script_json(program.plain))}\n))"
+    lines = [model, "predict = _MODEL.predict", *["explain = _MODEL.explain"] * reasons, ""]
+    return _HEAD.format(reasons=" and their reasons" * reasons) + _engine(program.engine) + "\n".join(lines)
 
 
 @cache

@@ -1,11 +1,11 @@
-"""A classifier as SQL: a CASE expression, or a query over a table."""
+"""A model as SQL: a CASE expression, or a query over a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import singledispatch
 
-from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.bands import single_classifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.exporting.notices import Notice, checked_count, notice_of
 from idnf.exporting.rule_list import Conditions, Rules, reasons_of, rules_of
 from idnf.exporting.sql_conditions import (
@@ -91,35 +91,36 @@ def _rules_by_place(codes: Sequence[str], place: int) -> str:
     return " ".join(rules)
 
 
-@singledispatch
 def to_sql(
-    clf: DNFClassifier,
+    clf: AnyClassifier,
     *,
     dialect: str = "postgres",
     table: str | None = None,
     reasons: bool = False,
     principal: int = 0,
 ) -> str:
-    """Return a classifier as SQL that names the columns of the table it was trained on, after its text as a comment.
+    """Return a model as SQL that names the columns of the table it was trained on, after its text as a comment.
 
-    Where the classifier would refuse a row (a missing value in a column that had none in training, infinity, a category
-    that was not declared), the result is NULL.
+    Of bands the result is the number of the band. Where the model would refuse a row (a missing value in a column that
+    had none in training, infinity, a category that was not declared), the result is NULL.
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
     dialect : {"postgres", "duckdb", "sqlite"}
     table : str, optional
         The table to be queried, for a whole query; without it the result is an expression to be used in one. Where a
         column of the training table is called ``prediction``, the new one is called ``idnf prediction``, and so on.
     reasons : bool
         Whether to give the reason of each decision as well: the query has a second new column, the expression becomes
-        two with the names ``prediction`` and ``reason``.
+        two with the names ``prediction`` and ``reason``. Of bands there are ``band``, ``at_least`` and ``below``; a
+        band at an end has one of these reasons.
     principal : int, default=0
-        How many principal reasons to give as well, by their codes: ``principal_reason_1`` and so on.
+        How many principal reasons to give as well, by their codes: ``principal_reason_1`` and so on. For classifiers.
 
     Examples
     --------
+    >>> from idnf import DNFClassifier
     >>> policy = DNFClassifier.from_dnf("~'income <= 35' | guarantor", columns={"income": [35], "guarantor": bool},
     ...                                 classes=("declined", "approved"))
     >>> print(to_sql(policy, dialect="sqlite", table="loans"))
@@ -139,42 +140,45 @@ def to_sql(
     END AS `prediction`
     FROM `loans`
     """
-    known = checked_dialect(dialect)
+    known, fitted = checked_dialect(dialect), clf.fitted_
     rules = rules_of(clf)
-    refused = refused_sql(clf, rules.used, known)
-    expressions = {"prediction": decision_sql(rules, known, refused)}
+    refused = _refused_sql(clf, rules.used, known)
+    expressions = {fitted.decision: _decision_sql(rules, known, refused)}
     if reasons:
-        expressions["reason"] = reason_sql(clf, rules, known, refused)
+        expressions |= {
+            claim.replace(" ", "_"): _reason_sql(given, rules, known, refused)
+            for claim, given in reasons_of(clf).items()
+        }
     if checked_count(principal):
-        notice = notice_of(clf)
+        notice = notice_of(single_classifier(clf, "principal"))
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
-    said = comment_sql(clf.fitted_.to_text())
+    said = comment_sql(fitted.to_text())
     if table is None and len(expressions) == 1:
-        return f"{said}\n{expressions['prediction']}"
-    return f"{said}\n{query_sql(expressions, (*clf.binariser_.input_names, clf.fitted_.target or ''), table, known)}"
+        return f"{said}\n{expressions[fitted.decision]}"
+    return f"{said}\n{_query_sql(expressions, (*clf.binariser_.input_names, fitted.target or ''), table, known)}"
 
 
-def refused_sql(clf: DNFClassifier, used: Iterable[int], dialect: Dialect) -> str:
+def _refused_sql(clf: AnyClassifier, used: Iterable[int], dialect: Dialect) -> str:
     """Return when a row is refused for its values in some columns; nothing for never."""
     columns = [clf.binariser_.columns_[j] for j in used]
     refuse_folded([source for column in columns for source in column.sources], clf.binariser_.input_names, dialect)
     return " OR ".join(test for column in columns for test in refusals_sql(column, dialect))
 
 
-def decision_sql(rules: Rules, dialect: Dialect, refused: str) -> str:
-    """Return the label of a row."""
+def _decision_sql(rules: Rules, dialect: Dialect, refused: str) -> str:
+    """Return the label or the band of a row."""
     pairs = zip(rules.terms, rules.labels, strict=True)
     given = [(_term(term, rules, dialect), label_sql(label, dialect)) for term, label in pairs]
     return _case(given, refused, label_sql(rules.otherwise, dialect))
 
 
-def reason_sql(clf: DNFClassifier, rules: Rules, dialect: Dialect, refused: str) -> str:
+def _reason_sql(reasons: Iterable[tuple[Conditions, str]], rules: Rules, dialect: Dialect, refused: str) -> str:
     """Return the conditions of a row's reason."""
-    given = [(_term(held, rules, dialect), text_sql(words, dialect)) for held, words in reasons_of(clf)]
+    given = [(_term(held, rules, dialect), text_sql(words, dialect)) for held, words in reasons]
     return _case(given, refused, None)
 
 
-def query_sql(expressions: Mapping[str, str], known: Iterable[str], table: str | None, dialect: Dialect) -> str:
+def _query_sql(expressions: Mapping[str, str], known: Iterable[str], table: str | None, dialect: Dialect) -> str:
     """Return expressions under names that a table has not, or a query that adds them to it."""
     taken = {folded(name, dialect) for name in known}
     named = ((name_sql(_free(name, taken, dialect), dialect), case) for name, case in expressions.items())

@@ -155,8 +155,9 @@ class RulesAudit:
         lines, hardest = [], self.hardest()
         for label, size in self.sizes.items():
             most = "1 column" if size == 1 else f"{size} columns"
-            row = f": {row_words(hardest[label])}" if label in hardest else ""
-            needs = f"; at least one needs all {size}{row}" if size > 1 and not self.rules.is_derived else ""
+            whole = "both" if size == 2 else f"all {size}"
+            row = f", as for {row_words(hardest[label])}" if label in hardest else ""
+            needs = f"; some need {whole}{row}" if size > 1 and not self.rules.is_derived else ""
             lines.append(f"Every {label_words(label)} can be explained by at most {most}{needs}.")
         return lines
 

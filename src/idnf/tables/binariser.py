@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral, Real
@@ -25,7 +26,13 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.column_check import ColumnsReport, UnreadValuesWarning, check_columns
+from idnf.tables.column_check import (
+    ColumnDecision,
+    ColumnsReport,
+    UnreadValuesWarning,
+    category_decisions,
+    check_columns,
+)
 from idnf.tables.column_fitting import (
     OFFERS,
     ColumnPlan,
@@ -207,7 +214,22 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
+        self.report_ = ColumnsReport((*self.report_, *self._category_decisions(seen)))
         return table
+
+    def _category_decisions(self, seen: RawTable) -> list[ColumnDecision]:
+        """Return what became of categories that have no cell of their own."""
+        raws = [seen.columns[column.name] for column in self.columns_ if column.name in seen.columns]
+        different = {raw.name: len(set(raw.known.tolist())) for raw in raws if raw.kind == "category"}
+        return category_decisions(self.columns_, different)
+
+    def without_rows(self) -> Self:
+        """Return the same binariser without values of rows: the least and the greatest, rare categories, quotations."""
+        other = copy(self)
+        other.columns_ = tuple(column.without_rows() for column in self.columns_)
+        other.rare_values_ = MappingProxyType({})
+        other.report_ = ColumnsReport(one for one in self.report_ if "'" not in one.text)
+        return other
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.column import TableColumn
 from idnf.columns.raw import RawColumn
 from idnf.result_frames import html_table
 from idnf.tables.date_texts import DAY
@@ -30,6 +31,7 @@ Topic = Literal[
     "missing code",
     "units",
     "codes",
+    "categories",
     "protected",
     "labels",
     "model",
@@ -53,7 +55,7 @@ _MOSTLY = 0.8
 _CODES = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 _ID_NAME = re.compile(
     r"(?:.*[\s_.-])?(?:id|ids|uuid|guid|key|index|idx|nr|no|number|rownum|row|column 1|unnamed: 0)"
-    r"|.*(?:[a-z]I[dD]|ID|Nr)",
+    r"|(?:.*[\s_.-])?id[\s_.-]?(?:nr|no|num|number)|.*(?:[a-z]I[dD]|ID|Nr)",
 )
 
 
@@ -73,6 +75,10 @@ _MOST_PAIRED = 8
 _LEAK_ROWS = 2_000
 # Leaves of the trees that ask whether a column, and whether two together, tell the label.
 _LEAVES, _PAIR_LEAVES = 3, 4
+
+
+# What differs between remarks of one kind: numbers, and values in quotes.
+_VARYING = re.compile(r"'[^']*'(?:, '[^']*')*|\d[\d,.]*")
 
 
 class TableWarning(UserWarning):
@@ -122,6 +128,14 @@ class ColumnDecision:
     value: str | bool = ""
     grave: bool = False
 
+    def words(self, columns: int) -> str:
+        """Return what was found and done about one column, or about several at once.
+
+        >>> ColumnDecision("paid", "gives the label away", "alone gives every label: a leak?").words(2)
+        'each alone gives every label: a leak?'
+        """
+        return f"each {self.text}" if columns > 1 and self.text.startswith("alone ") else self.text
+
     def to_text(self) -> str:
         """Return the decision as a line, with the remedy as it is written in Python.
 
@@ -138,7 +152,7 @@ def decision_line(alike: Sequence[ColumnDecision]) -> str:
     age, sex: used (otherwise: TableBinariser(kinds={'age': 'ignore', 'sex': 'ignore'}))
     """
     first, names = alike[0], [one.column for one in alike if one.column is not None]
-    line = f"{', '.join(names)}: {first.text}" if names else first.text
+    line = f"{', '.join(names)}: {first.words(len(names))}" if names else first.text
     remedies = [f"{first.parameter}={first.value!r}"] if first.parameter else []
     if first.otherwise and names:
         remedies.append(f"TableBinariser(kinds={dict.fromkeys(names, first.otherwise)})")
@@ -162,6 +176,14 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
         alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
         for one in self:
             alike.setdefault((one.column is None, one.text, one.otherwise, one.parameter, one.value), []).append(one)
+        return list(alike.values())
+
+    def kinds(self) -> list[list[ColumnDecision]]:
+        """Return the decisions, those of one kind together: they differ in numbers and in what they quote alone."""
+        alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
+        for one in self:
+            kind = _VARYING.sub("", one.text)
+            alike.setdefault((one.column is None, one.topic, kind, one.otherwise, one.parameter), []).append(one)
         return list(alike.values())
 
     def to_text(self) -> str:
@@ -241,9 +263,15 @@ def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
     >>> [one.column for one in protected_decisions(["income", "marital_status", "age", "Gender", "wage"])]
     ['marital_status', 'age', 'Gender']
     """
-    words = "used in conditions of the model, which many laws forbid or limit"
+    words = "used by the model; many laws restrict that"
     found = [name for name in names if _PROTECTED.search(name.lower())]
     return [ColumnDecision(name, "protected", words, "ignore") for name in found]
+
+
+def category_decisions(columns: Sequence[TableColumn], different: Mapping[str, int]) -> list[ColumnDecision]:
+    """Return what became of categories without a cell of their own, given how many values each column of them has."""
+    remarks = {column.name: column.remark(different.get(column.name, 0)) for column in columns}
+    return [ColumnDecision(name, "categories", text) for name, text in remarks.items() if text]
 
 
 def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: bool = False) -> list[ColumnDecision]:
@@ -311,7 +339,8 @@ def texts_decision(name: str, different: int, rows: int) -> ColumnDecision | Non
     """
     if rows < FEWEST_ROWS or different <= 0.5 * rows:
         return None
-    words = f"left out: {different:,} different values in {rows:,} rows, probably names or comments"
+    taken = "an identifier" if _is_called_identifier(name) else "names or comments"
+    words = f"left out: {different:,} different values in {rows:,} rows, probably {taken}"
     return ColumnDecision(name, "identifier", words, "" if different == rows else "keep", grave=True)
 
 
@@ -444,7 +473,7 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
     """Return which columns, alone or two together, tell the label of nearly every row."""
     rows = len(classes)
     pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
-    words = "enough by itself to tell the label of every row: leave out if known only afterwards"
+    words = "alone gives every label: a leak? leave out if known only afterwards"
     found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
     some = np.random.default_rng(0).permutation(rows)[:_LEAK_ROWS]
     counts = np.bincount(classes[some])
@@ -467,8 +496,8 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
 
 
 def _leak(name: str, beside: str, share: float) -> ColumnDecision:
-    who = f"together with {beside} enough" if beside else "enough by itself"
-    words = f"{who} to tell the label of {share:.1%} of the rows: leave out if known only afterwards"
+    who = f"together with {beside}" if beside else "alone"
+    words = f"{who} gives {share:.1%} of the labels: a leak? leave out if known only afterwards"
     return ColumnDecision(name, "gives the label away", words, "ignore", grave=not beside)
 
 

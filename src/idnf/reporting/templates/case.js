@@ -115,19 +115,20 @@ const liveCase = (function () {
         if (note) label.append(element("span", { class: "muted" }, note));
         return element("div", {}, label, ...(proposes ? [keeper(column.name)] : []));
       });
-      form.replaceChildren(starter, ...fields);
+      form.replaceChildren(...starter, ...fields);
       answer();
     }
 
     const picker = element("select", { id: "start" });
-    GIVEN.cases.forEach((given, i) => {
+    GIVEN.names.forEach((name, i) => {
+      const given = GIVEN.cases[i];
       const label = `${groupOf(given)}, actually ${GIVEN.labels[GIVEN.truths[i]]}`;
       let group = picker.lastChild;
       if (group?.label !== visible(label)) picker.append((group = element("optgroup", { label: visible(label) })));
-      group.append(element("option", { value: String(i) }, GIVEN.names[i]));
+      group.append(element("option", { value: String(i) }, name));
     });
     picker.addEventListener("change", () => idnf.show(GIVEN.cases[Number(picker.value)], Number(picker.value)));
-    const starter = element("label", {}, element("span", {}, "start from"), picker);
+    const starter = GIVEN.names.length ? [element("label", {}, element("span", {}, "start from"), picker)] : [];
     // Shows any case, as the starting rows are shown.
     idnf.show = (given, number = null) => {
       row = Object.assign(Object.create(null), given);
