@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 # A fit does not wait for audits that nobody asked for.
 _HOMES = {
+    "Difference": "differences",
     "RuleSet": "rule_sets",
     "attribution": "model_audits",
     "can_decide": "model_audits",
@@ -20,6 +21,7 @@ _HOMES = {
 }
 
 if TYPE_CHECKING:
+    from idnf.auditing.differences import Difference as Difference
     from idnf.auditing.example_rows import row_words as row_words
     from idnf.auditing.model_audits import attribution as attribution
     from idnf.auditing.model_audits import can_decide as can_decide

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import inf, isnan, nextafter
 
+from idnf.columns.cell_spans import cell_span
 from idnf.columns.column import TableColumn
-from idnf.columns.intervals import IntervalColumn
 from idnf.logic.boxes import Box, Point, cells_of
 
 _DERIVED = re.compile(r"\s*(?P<left>[^-+*/]*[^-+*/\s])\s*(?P<sign>[/*]|\s[-+]\s)\s*(?P<right>[^-+*/]*[^-+*/\s])\s*")
@@ -141,9 +141,8 @@ def _can_meet(
 
 def _interval(column: TableColumn, cell: int) -> tuple[float, float] | None:
     """Return the values of a cell as a closed interval, None for missing values."""
-    if cell >= len(column.known_labels):
+    span = cell_span(column, cell)
+    if span is None:
         return None
-    assert isinstance(column, IntervalColumn), "derived columns are made of numbers and dates"
-    limits = (-inf, *column.limits, inf)
-    low, high = limits[cell], limits[cell + 1]
+    low, high = span
     return (low if low == -inf else nextafter(low, inf)), high

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from math import ceil, floor, inf, isfinite
+from math import ceil, floor, isfinite
 
 from idnf.auditing.derived_columns import Derivation
 from idnf.auditing.example_rows import row_values
+from idnf.columns.cell_spans import cell_span, holds_numbers
 from idnf.columns.column import TableColumn
-from idnf.columns.intervals import NumberColumn
 from idnf.columns.predicates import Value
 from idnf.logic.boxes import Box, Point
 
@@ -17,6 +17,7 @@ from idnf.logic.boxes import Box, Point
 def policy_row(columns: tuple[TableColumn, ...], domain: Box, point: Point) -> dict[str, Value]:
     """Return a row at a point, with the values of derived columns worked out where that can be done.
 
+    >>> from idnf.columns.intervals import NumberColumn
     >>> from idnf.columns.refinement import refined
     >>> age = refined(NumberColumn("age", "refused"), [("<", ["18"])])
     >>> policy_row((age,), (3,), (0,)), policy_row((age,), (3,), (1,))
@@ -26,7 +27,7 @@ def policy_row(columns: tuple[TableColumn, ...], domain: Box, point: Point) -> d
     row = row_values(columns, cells)
     places = {column.name: j for j, column in enumerate(columns)}
     for name, j in places.items():
-        if isinstance(columns[j], NumberColumn) and row[name] is not None:
+        if holds_numbers(columns[j]) and row[name] is not None:
             row[name] = next(_values(columns[j], cells[j]))
     for name, j in places.items():
         made = Derivation.of(name)
@@ -46,8 +47,9 @@ def _allowed_cell(column: TableColumn, allowed: int, cell: int) -> int:
 
 def _values(column: TableColumn, cell: int) -> Iterator[float]:
     """Yield numbers of a cell, those that read best first."""
-    assert isinstance(column, NumberColumn), "numbers are cut into intervals"
-    low, high = ((-inf, *column.limits)[cell], (*column.limits, inf)[cell])
+    span = cell_span(column, cell)
+    assert span is not None, "cells of numbers that are not missing are asked for"
+    low, high = span
     whole = floor(low) + 1 if isfinite(low) else None
     if isfinite(high) and high.is_integer():
         yield high
@@ -70,7 +72,7 @@ def _sum(
 ) -> dict[str, Value]:
     """Return values of two columns whose result lies in the cell of a third, and the result; nothing if none is met."""
     parts = [places[part] for part in made.parts]
-    if not all(isinstance(columns[i], NumberColumn) and cells[i] < len(columns[i].known_labels) for i in (*parts, j)):
+    if not all(holds_numbers(columns[i]) and cell_span(columns[i], cells[i]) is not None for i in (*parts, j)):
         return {}
     for left, right in product(*(list(_values(columns[i], cells[i])) for i in parts)):
         low, high = made.span((left, left), (right, right))

@@ -14,8 +14,9 @@ from idnf.auditing.policy_tables import InputKind, PolicyInput, PolicyTable, one
 from idnf.auditing.rule_sets import GivenRule, RuleSet
 from idnf.auditing.unary_tests import UnaryTests, parse_tests
 from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.cell_spans import cell_span
 from idnf.columns.column import Missing, TableColumn, box_text
-from idnf.columns.intervals import IntervalColumn, NumberColumn, TimeColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.refinement import refined
 from idnf.explaining.wording import label_words
 from idnf.logic.errors import InvalidArgument
@@ -133,10 +134,9 @@ def _column(one: PolicyInput, kind: InputKind, tests: Sequence[UnaryTests], *, b
 
 def _whole_cells(column: TableColumn) -> int:
     """Return the cells of a column of numbers that hold a whole number."""
-    assert isinstance(column, IntervalColumn), "whole numbers are cut into intervals"
-    limits = (-inf, *column.limits, inf)
-    holds = (high == inf or floor(high) > low for low, high in zip(limits, limits[1:], strict=False))
-    return sum(1 << cell for cell, whole in enumerate(holds) if whole)
+    spans = (cell_span(column, cell) for cell in range(len(column.known_labels)))
+    ends = [span for span in spans if span is not None]
+    return sum(1 << cell for cell, (low, high) in enumerate(ends) if high == inf or floor(high) > low)
 
 
 def _spread(column: TableColumn, allowed: int, mask: int) -> int:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
 
 from idnf import DNFClassifier
 from idnf.auditing import RuleSet, row_words
+from idnf.governance.nearest_policies import PolicyWithin, nearest_policy
 from idnf.reporting import label_words
 
 _SHOWN = 20
@@ -130,6 +133,38 @@ class RulesAudit:
     def to_classifier(self, k: int | None = None) -> DNFClassifier:
         """Return the same function as a verified model: :meth:`idnf.DNFClassifier.from_rules`."""
         return DNFClassifier.from_rules(self.rules, k=k)
+
+    def within(
+        self, k: int, X: object, y: ArrayLike | None = None, learner: Literal["search", "exact"] = "search"
+    ) -> PolicyWithin:
+        r"""Return the policy of at most k columns a decision that differs on the fewest rows of a table.
+
+        Parameters
+        ----------
+        k : int
+        X : table of shape (n_samples, n_features)
+            Of pandas or polars, with the columns of the rules.
+        y : array-like of shape (n_samples,), optional
+            True labels: the policy that errs least on them is then sought.
+        learner : {"search", "exact"}
+            "exact" proves how few rows can differ if the bound is reached (``.model.optimal_``).
+
+        Returns
+        -------
+        PolicyWithin
+            ``.model``, for exports, records and pages as any other; ``.changes``, a proved difference; ``.changed``.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> rules = audit("if debt > 9 and income < 20 and late then no
+        otherwise yes")
+        >>> X = pd.DataFrame({"debt": [4, 11, 12, 13], "income": [30, 10, 15, 30], "late": [False, True, True, False]})
+        >>> found = rules.within(1, X)
+        >>> found.model.fitted_.k, found.changed
+        (1, 0.0)
+        """
+        return nearest_policy(self.to_classifier(), k, X, y, learner)
 
     def to_text(self) -> str:
         """Return the audit in words: contradictions and gaps first, then what outcomes need, then the rest."""
