@@ -50,8 +50,8 @@ LOW, LOWER = ChosenIntervals(((None, 20.0),), False), ChosenIntervals(((None, 15
 TRUTH = ["yes", "no", "no", "yes", "no"]
 
 
-def edits_of(*edits, clf=POLICY, k=3):
-    return Edits(exporting.model_hash(clf), 1, k, "Dr Lee", TIME, edits)
+def edits_of(*edits, clf=POLICY):
+    return Edits(exporting.model_hash(clf), 1, "Dr Lee", TIME, edits)
 
 
 def line_of(text):

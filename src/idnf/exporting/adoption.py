@@ -113,7 +113,7 @@ def adopt(
     >>> policy = DNFClassifier.from_dnf("'age <= 30'", columns={"age": [30]}, classes=("no", "yes"))
     >>> old, new = (ChosenIntervals(((None, cut),), missing=False) for cut in (30.0, 25.0))
     >>> younger = ConditionEdit(1, "age", old, new, "too few")
-    >>> edits = Edits(model_hash(policy), 1, 1, "Dr Lee", "2026-01-02T10:00:00Z", (younger,))
+    >>> edits = Edits(model_hash(policy), 1, "Dr Lee", "2026-01-02T10:00:00Z", (younger,))
     >>> adopt(policy, edits).classifier.predict([[20], [28]]).tolist()
     ['yes', 'no']
     """

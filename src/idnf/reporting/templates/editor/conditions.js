@@ -181,15 +181,17 @@ const editorConditions = (() => {
   function control(column, counts, key, change) {
     let shown = null;
     // A condition that allowed every cell would be none: it is dropped by its button alone.
-    const some = (allowed) => (allowed.includes(0) && allowed.includes(1) ? change(allowed) : update(shown));
+    const some = (allowed) => (allowed.includes(0) && allowed.includes(1) ? change(allowed) : draw());
     const parts = column.cuts === null || !column.cuts.length
       ? [ticks(column, counts, key, some)]
       : [range(column, counts, key, some), ...(column.missing ? [missing(column, key, some)] : [])];
+    const draw = () => parts.forEach((part) => part.update(shown));
     function update(allowed) {
+      if (allowed === shown) return;
       shown = allowed;
-      parts.forEach((part) => part.update(allowed));
+      draw();
     }
-    return { parts: parts.flatMap((part) => part.parts), update };
+    return { parts: parts.flatMap((part) => part.parts), update, draw };
   }
 
   return { control, countCells };
