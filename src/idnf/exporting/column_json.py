@@ -290,6 +290,7 @@ _BINARISER = record(
         "unseen": one_of(("allow", "refuse")),
         "conditions": one_of(OFFERS),
         "merge_spellings": BOOLEAN,
+        "drop_leaks": BOOLEAN,
     },
 )
 _PRICE = NUMBER.where(lambda value: value >= 0, "a number from 0")

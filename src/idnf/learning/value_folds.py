@@ -50,7 +50,7 @@ class GroupedValues:
     def truths(self, held: Weights) -> NDArray[np.bool_]:
         """Return the truth of each literal on each value once some weight is held out, by value and class.
 
-        A value goes to the group whose literals differ least from what the new cuts say of it.
+        A value goes to the group whose literals differ least from what the new cuts say about it.
         """
         cells = len(self.column.labels)
         table = np.array([[bool(one.mask >> cell & 1) for one in self.column.literals] for cell in range(cells)])

@@ -173,7 +173,11 @@ def _plans(
     cut = [raw for name, raw in raws.items() if raw.kind != "category" and not is_boolean[name] and name not in given]
     sampled = _Sampled.of(examples, cut) if cut else None
     declared = {**(binariser.kinds or {}), **dict.fromkeys(cut_points, "keep")}
-    left, decisions = (set[str](), []) if sampled is None else sampled.checked(cut, declared, examples.rows)
+    left, decisions = (
+        (set[str](), [])
+        if sampled is None
+        else sampled.checked(cut, declared, examples.rows, drop_leaks=binariser.drop_leaks)
+    )
     plans: dict[str, ColumnPlan] = {}
     for name, raw in raws.items():
         if name in left:
@@ -254,11 +258,11 @@ class _Sampled:
         return cls(table, Examples(classes, weights))
 
     def checked(
-        self, raws: Sequence[LazyColumn], declared: Mapping[str, str], rows: int
+        self, raws: Sequence[LazyColumn], declared: Mapping[str, str], rows: int, *, drop_leaks: bool
     ) -> tuple[set[str], list[ColumnDecision]]:
         """Return the columns of which nothing can be learned, and what was decided, from the rows of the sample."""
         read = {raw.name: read_series(self.table.get_column(raw.name)) for raw in raws}
-        found = check_columns(read, self.examples.classes, declared)
+        found = check_columns(read, self.examples.classes, declared, drop_leaks=drop_leaks)
         seen = len(self.examples.weights)
         where = "" if seen == rows else f" ({seen} of {rows} rows looked at)"
         return read.keys() - found.kept.keys(), [replace(one, text=one.text + where) for one in found.decisions]
