@@ -27,7 +27,7 @@ _MOST_CELLS = 1 << 60
 def excel_size(path: Path, most: int) -> int:
     """Return the bytes that the parts and the largest sheet of a file take, or more than the most as soon as they do.
 
-    A file that is no archive of parts, as of old versions of Excel, has a size of its own at most.
+    A file that is no archive of parts, as Excel wrote them before 2007, takes no more than its own size.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

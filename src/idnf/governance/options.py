@@ -99,5 +99,6 @@ def add_audit(parser: ArgumentParser) -> None:
         help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
     )
     parser.add_argument("--model", metavar="FILE", help="write the same function as a model file")
+    parser.set_defaults(writes=("output", "model"))
     add_json(parser)
     add_output(parser)
