@@ -162,6 +162,18 @@ def test_a_folder_with_other_files_is_no_folder_for_validators(capsys):
     assert [run(*report, "pack"), run(*report, "pack")] == [0, 0]
 
 
+def test_periods_may_be_a_column_that_the_model_looks_at(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = pd.DataFrame({"year": [2023, 2024, 2025] * 20, "loan": ["no", "no", "yes"] * 20})
+    rows.to_csv("rows.csv", index=False)
+    assert run("fit", "rows.csv", "--target", "loan", "--k", "1", "--learner", "greedy", "-q") == 0
+    capsys.readouterr()
+    assert run("monitor", "model.json", "rows.csv", "--by", "year") == 0
+    assert [line[:13] for line in capsys.readouterr().out.splitlines() if "rows" in line] == [
+        f"{year}: 20 rows" for year in (2023, 2024, 2025)
+    ]
+
+
 def test_letters_are_for_all_but_the_favourable_outcome_of_the_model(folder, capsys):
     policy = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan", favourable="yes")
     exporting.to_json(policy, "model.json")

@@ -18,7 +18,7 @@ from idnf.commands import models
 from idnf.commands.answering import Listing, Readable, typed, with_dates
 from idnf.commands.arguments import named_texts
 from idnf.commands.output import Console, write_text
-from idnf.commands.table_files import read_batches, read_rows
+from idnf.commands.table_files import free_name, read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
 from idnf.governance.cards import model_card
 from idnf.governance.letters import write_letters
@@ -257,8 +257,9 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     else:
         given = read_rows(arguments, console, classifier).given
         refuse_unknown_column(given.columns, arguments.by, "--by")
-        table = listing.take(given).framed(with_dates(given[arguments.by]))
-        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
+        # Under a name of its own: the model may look at the column too, and then has it as numbers.
+        periods = with_dates(given[arguments.by]).alias(free_name(arguments.by, given.columns))
+        found = monitor(classifier, listing.take(given).framed(periods), by=periods.name, every=arguments.every)
     listing.remark(console)
     if arguments.output.endswith((".html", ".htm")):
         console.remark(found.finding)
