@@ -189,7 +189,10 @@ def test_a_rare_label_is_named_and_more_than_accuracy_is_said(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--as", "fee=sum"), "--as must be COLUMN=number, category, date, boolean or keep; got fee=sum."),
+        (
+            ("--as", "fee=sum"),
+            "--as must be COLUMN=number, category, date, boolean, keep, or categories in order such as 'low<high'; got",
+        ),
         (
             ("--ignore", "fees"),
             "--ignore must name a column (months, fee, share, town, since, left); got fees. Did you",

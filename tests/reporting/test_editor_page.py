@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.browsers import blank_page
+from tests.reporting.models import shown
 
 import idnf
 from idnf import DNFClassifier, datasets, exporting, reporting
@@ -54,7 +55,7 @@ def opened(browser, rows, tmp_path):
 
 
 def verdict(page):
-    page.wait_for_selector("#edit-verdict strong:not(:text('Proving'))")
+    page.wait_for_selector('#edit-verdict[aria-busy="false"]')
     return page.locator("#edit-verdict strong").inner_text()
 
 
@@ -220,3 +221,29 @@ def test_the_command_writes_a_page_to_edit(tmp_path, rows):
     assert main(["report", *words, "--edit", "--immutable", "income", "-o", str(tmp_path / "page.html"), "-q"]) == 0
     model = exporting.model_hash(exporting.from_json(tmp_path / "model.json"))
     assert model in (tmp_path / "page.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("form", ["nested", "tree", "nested-tree", "any", "hostile", "declared"])
+def test_every_kind_of_column_can_be_edited(browser, form, tmp_path):
+    case = shown(form)
+    reporting.to_html(case.classifier, tmp_path / "page.html", case.X, case.y, editable=True)
+    page = blank_page(browser, width=1280)
+    errors = []
+    listen = partial(lambda error: errors.append(str(error)))
+    page.on("pageerror", listen)
+    page.goto((tmp_path / "page.html").as_uri())
+    assert verdict(page) == "Proved"
+    explainer = case.classifier.fitted_.explainer
+    label = page.evaluate("EDITED.label")
+    said = [", ".join(card.locator("legend").all_inner_texts()) for card in page.locator(".edit-line").all()]
+    assert len(said) == len(explainer.reading.lines[label])
+    # Every column can be added to, and taken out again.
+    count = page.locator('[data-key="add line"] option').count() - 1
+    for place in range(count):
+        page.locator('[data-key="add line"]').select_option(index=place + 1)
+        verdict(page)
+    assert page.locator("#edit-log li").count() == count
+    page.locator("#edit-reset").click()
+    assert verdict(page) == "Proved"
+    page.remove_listener("pageerror", listen)
+    assert errors == []

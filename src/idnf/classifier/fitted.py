@@ -19,6 +19,8 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.parameters import ClassWeight
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Plain
+from idnf.columns.raw import Category
+from idnf.columns.value_groups import group_texts, groups_of
 from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import REASON, LazyExplainer
@@ -254,7 +256,8 @@ class Fitted(FittedModel):
         """
         labels = self.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.explainer, first=label, both=both, form=form, place=place, always=always)
+        text = model_text(self.explainer, first=label, both=both, form=form, place=place, always=always)
+        return "\n\n".join([text, *group_texts([self.columns[j] for j in self.used])])
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
@@ -435,6 +438,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
     def columns_report_(self) -> ColumnsReport:
         """What was decided about the columns and the labels of the training table."""
         return self.fitted_.binariser.report_
+
+    @property
+    def groups_(self) -> dict[str, dict[str, tuple[Category, ...]]]:
+        """The groups of values of the columns that have such, by the names of column and group."""
+        return groups_of(self.fitted_.binariser.columns_)
 
     @property
     def n_features_in_(self) -> int:

@@ -17,6 +17,7 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.training import Training
 from idnf.columns.predicates import Plain
+from idnf.columns.value_groups import group_texts
 from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.band_explanations import (
     AT_LEAST,
@@ -218,7 +219,8 @@ class FittedBands(FittedModel):
 
     def to_text(self) -> str:
         """Return the bands, highest first, with what it takes to be in each."""
-        return bands_text(self.bands, [model.explainer for model in self.models])
+        text = bands_text(self.bands, [model.explainer for model in self.models])
+        return "\n\n".join([text, *group_texts([self.columns[j] for j in self.used])])
 
     def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return whose claims "at least" and "below" are: those of the boundaries below and above each row's band."""

@@ -29,6 +29,7 @@ from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
 from idnf.pictures.picture import Picture
+from idnf.result_frames import library_of
 
 
 class ExplainerMixin:
@@ -85,7 +86,9 @@ class ExplainerMixin:
         fitted = self.fitted_
         cells = None if X is None else fitted.read(X).cells
         labels = None if y is None else fitted.numbers_of(np.asarray(y))
-        return Reasons(fitted.explainer.reasons(cells, labels))
+        found = Reasons(fitted.explainer.reasons(cells, labels))
+        found.library = None if X is None else library_of(X)
+        return found
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,

@@ -16,6 +16,7 @@ from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
+from idnf.learning.value_folds import ValueFolds
 from idnf.tables.binariser import TableBinariser
 
 MOST_VALUES = 20_000
@@ -36,6 +37,10 @@ class Training(Protocol):
     @property
     def counts(self) -> Counts:
         """What a learner may ask."""
+
+    @property
+    def value_folds(self) -> ValueFolds | None:
+        """The examples with the values of columns that are in groups; None if there are no such columns."""
 
     @property
     def unavoidable(self) -> float:

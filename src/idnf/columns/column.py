@@ -421,6 +421,10 @@ class TableColumn(ABC):
         """Return, as plain data, how sets of cells are said by lists of labels; None if they are said otherwise."""
         return None
 
+    def remark(self, _different: int) -> str:
+        """Return what became of values without a cell of their own, given how many values there are; or nothing."""
+        return ""
+
     def to_column(self) -> Column:
         """Return the column as the core sees it."""
         return Column(self.name, self.labels, ordered=self.ordered, missing=self.has_missing_cell)

@@ -125,6 +125,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         merge_spellings=arguments.merge_spellings,
         missing=arguments.missing,
         unseen=arguments.unseen,
+        drop_leaks=arguments.drop_leaks,
     )
     choices, fairness = None, _fairness(arguments)
     if arguments.k == AUTO:
@@ -190,7 +191,10 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classifier = _classifier(arguments, classes, positive, list(schema), console)
     immutable = asked_immutable(arguments, list(schema))
     classifier.binariser = TableBinariser(
-        kinds=_kinds(arguments, list(schema)), missing=arguments.missing, unseen=arguments.unseen
+        kinds=_kinds(arguments, list(schema)),
+        missing=arguments.missing,
+        unseen=arguments.unseen,
+        drop_leaks=arguments.drop_leaks,
     )
     quietly_fitted(classifier, native, arguments.target)
     classifier.fitted_ = classifier.fitted_.with_settings(immutable=immutable)
@@ -298,8 +302,9 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     kinds = {}
     for text in arguments.kinds:
         name, equals, kind = text.rpartition("=")
-        if not equals or kind not in ("number", "category", "date", "boolean", "keep"):
-            raise InvalidArgument("--as", "be COLUMN=number, category, date, boolean or keep", text)
+        if not equals or (kind not in ("number", "category", "date", "boolean", "keep") and "<" not in kind):
+            rule = "be COLUMN=number, category, date, boolean, keep, or categories in order such as 'low<high'"
+            raise InvalidArgument("--as", rule, text)
         refuse_unknown_column(names, name, "--as")
         kinds[name] = kind
     return kinds or None

@@ -85,8 +85,11 @@ def _add_columns(parser: ArgumentParser) -> None:
         dest="kinds",
         action="append",
         default=[],
-        help="read a column as number, category, date or boolean; keep: although it looks like an identifier "
-        "(repeatable)",
+        help="read a column as number, category, date or boolean, or as categories in an order such as "
+        "'low<medium<high'; keep: although it looks like an identifier (repeatable)",
+    )
+    group.add_argument(
+        "--drop-leaks", action="store_true", help="leave out columns that give the label away, alone or two together"
     )
     add_refusals(group)
     group.add_argument(

@@ -30,6 +30,7 @@ from idnf.exporting.documents import (
     tagged,
 )
 from idnf.exporting.model_json import HASH, MOMENT, MOST_EDITS, MOST_K, NOTE
+from idnf.logic.boxes import cells_of, runs
 from idnf.logic.errors import InvalidArgument
 
 FORMAT = "idnf-edits"
@@ -105,6 +106,22 @@ def _some(mask: int, column: TableColumn) -> int:
 
 
 Chosen = ChosenIntervals | ChosenCells
+
+
+def chosen_of(column: TableColumn, mask: int) -> Chosen | None:
+    """Return some cells of a column as a file of edits names them, None for all of them.
+
+    >>> from idnf.columns.intervals import NumberColumn
+    >>> chosen_of(NumberColumn("age", "refused", cuts=(18.0, 30.0)), 0b110)
+    ChosenIntervals(intervals=((18.0, None),), missing=False)
+    """
+    if mask == column.full:
+        return None
+    if not column.takes_cuts:
+        return ChosenCells(tuple(cells_of(mask)))
+    ends = (None, *column.limits, None)
+    parts = tuple((ends[low], ends[high + 1]) for low, high in runs(mask & column.known_mask))
+    return ChosenIntervals(parts, bool(mask & column.missing_mask))
 
 
 @dataclass(frozen=True)

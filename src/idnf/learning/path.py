@@ -30,6 +30,7 @@ from idnf.learning.local.masks import Cells
 from idnf.learning.local.quick_search import models_by_size, repaired_models
 from idnf.learning.objective import Objective, PackedFeatures, noise_price, plain_objective, term_count
 from idnf.learning.task import LearningTask
+from idnf.learning.value_folds import ValueFolds
 from idnf.logic.boxes import Space
 from idnf.logic.model import Model
 
@@ -313,7 +314,7 @@ def learning_path(
     if len(rows.features) < LEAST_ROWS or not task.k or not task.names or not unseen_share(rows.features, task.space):
         return None
     is_late = task.deadline.is_over
-    folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED), by_row=task.unavoidable > 0)
+    folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED), by_row=task.unavoidable > 0, values=task.values)
 
     def tell(done: int) -> None:
         if task.progress is not None:
@@ -458,10 +459,20 @@ class _Trial:
 
 
 def _drawn_folds(
-    rows: DistinctRows, generator: np.random.Generator, *, by_row: bool = False
+    rows: DistinctRows,
+    generator: np.random.Generator,
+    *,
+    by_row: bool = False,
+    values: ValueFolds | None = None,
 ) -> list[tuple[DistinctRows, DistinctRows]]:
-    """Return examples to learn from and examples held out, class by class in equal parts; or whole rows."""
-    if len(rows.features) > _MOST_ROWS:
+    """Return examples to learn from and examples held out, class by class in equal parts; or whole rows.
+
+    Groups of values are made anew in each fold.
+    """
+    if values is not None:
+        values = values.sampled(_MOST_ROWS)
+        rows = values.rows
+    elif len(rows.features) > _MOST_ROWS:
         rows = rows.part(generator.permutation(len(rows.features))[:_MOST_ROWS])
     folds = []
     for _ in range(_REPEATS if _example_count(rows) < _FEW else 1):
@@ -472,7 +483,9 @@ def _drawn_folds(
             # The last class first.
             parts = [parts_held_out(weights, generator) for weights in rows.weights.T[::-1]]
             held_out = list(np.stack(parts[::-1], axis=2))
-        folds += [(_part(rows, rows.weights - held), _part(rows, held)) for held in held_out]
+        for held in held_out:
+            made = rows if values is None else values.without(held)
+            folds.append((_part(made, rows.weights - held), _part(made, held)))
     return folds
 
 

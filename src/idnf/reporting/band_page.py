@@ -25,7 +25,7 @@ from idnf.reporting.html import Report, decisions_of, report_of
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, printed_lines
 from idnf.reporting.page_tables import framed_table, table_of
-from idnf.reporting.sections import Section, further, further_parts
+from idnf.reporting.sections import Section, further, further_parts, group_sections
 from idnf.reporting.starting_cases import MOST_ROWS, made_up_case, starting_rows
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
 ) -> str:
     """Return the page as text; the live case starts from rows of ``X``, and `source` says where they are from."""
     table, levels = bands.fitted_.read(X), bands.fitted_.bands.levels
+    sections = (*group_sections([table.fitted.columns[j] for j in table.fitted.used]), *sections)
     bands = bands if rows is not None else bands.without_rows()
     truth = _numbers(np.asarray(y), levels)
     counts = _counts(table, truth)

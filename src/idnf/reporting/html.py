@@ -32,7 +32,7 @@ from idnf.reporting.making import making_sections
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, model_section, near_section, ticks_given
 from idnf.reporting.page_tables import framed_table, table_of
-from idnf.reporting.sections import Section, further, further_parts
+from idnf.reporting.sections import Section, further, further_parts, group_sections
 from idnf.reporting.starting_cases import MOST_ROWS, made_up_case, starting_rows
 from idnf.reporting.summary import (
     ColumnRole,
@@ -219,6 +219,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     table = classifier.fitted_.read(X)
     classifier = classifier if rows is not None else classifier.without_rows()
     fitted = classifier.fitted_
+    sections = (*group_sections([fitted.columns[j] for j in fitted.used]), *sections)
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]

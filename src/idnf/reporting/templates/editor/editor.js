@@ -52,7 +52,7 @@
     return update();
   }
 
-  // Replays the edits and shows everything but the verdict, which the worker is asked for.
+  // Replays the edits and shows what they do; the worker is asked for the verdict.
   function update() {
     const before = shape(lines);
     lines = history.edits().reduce((some, edit) => apply(grid.columns, some, edit), original);
@@ -61,6 +61,9 @@
     if (shape(lines) !== before || !find("lines").firstChild) cards.build(Math.max(original.length, 0, ...lines.map((line) => line.number), ...history.edits().map((edit) => edit.line)));
     cards.show(count);
     editorEffect.showFigures(given, old, count);
+    editorEffect.showChanges(given, old, count, rowWords, reason);
+    editorEffect.showVerdict(given, null, pointWords);
+    editorEffect.showMends(null);
     showLog();
     ask();
   }
@@ -70,7 +73,6 @@
     verdict = answer;
     editorEffect.showVerdict(given, verdict, pointWords);
     editorEffect.showChanges(given, old, count, rowWords, reason);
-    if (verdict.answer !== "broken") editorEffect.showMends(null);
   }
 
   function showLog() {
