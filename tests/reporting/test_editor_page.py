@@ -167,17 +167,27 @@ def test_typed_values_are_cuts_near_them(opened):
 
 def test_lines_that_do_nothing_are_marked(opened):
     page = opened
-    key(page, "add line").select_option(label="guarantor")
+    late = line_about(page, "late is false")
+    # income > 40 and late is false lies within income > 30 and late is false.
+    key(page, "add line").select_option(label="income")
     number = page.locator(".edit-line").last.get_attribute("data-line")
-    page.locator(f'[data-key="{number} add"]').select_option(label="income")
-    field = key(page, f"{number} 0 up to")
-    field.fill("0")
-    field.press("Enter")
-    marks = page.locator(".edit-mark").all_inner_texts()
-    assert marks == [] or all("adds nothing" in mark or "never holds" in mark for mark in marks)
-    key(page, f"{number} drop").click()
+    key(page, f"{number} add").select_option(label="late")
+    for end, value in (("over", "40"), ("up to", "")):
+        key(page, f"{number} 0 {end}").fill(value)
+        key(page, f"{number} 0 {end}").press("Enter")
+    mark = page.locator(f'[data-line="{number}"] .edit-mark')
+    assert mark.inner_text() == f"; adds nothing: line {late} holds whenever it does"
+    key(page, f"{late} 0 over").fill("20")
+    key(page, f"{late} 0 over").press("Enter")
     page.locator("#edit-diff summary").click()
-    assert "line 1 unchanged" in page.locator("#edit-diff").inner_text()
+    told = page.locator("#edit-diff").inner_text()
+    assert f"line {number} added: " in told
+    assert f"line {late}: income > 30 and late is false → income > 20 and late is false" in told
+    key(page, f"{number} drop").click()
+    assert page.locator(".edit-mark").count() == 0
+    changes = page.locator("#edit-changes").inner_text()
+    assert "was declined because" in changes
+    assert "now approved because income > 20 and late is false." in changes
 
 
 def test_a_narrow_screen_shows_and_does_not_change(opened):

@@ -235,13 +235,16 @@ def _refuse_other_files(folder: Path, names: Iterable[str]) -> None:
 
 
 def run_audit(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what rules amount to; exit code 1 if some rows get no class."""
-    found = audit(models.given_text(arguments.rules))
+    """Print what rules amount to; exit code 1 if some rows get no class, or two."""
+    is_table = arguments.rules.lower().endswith((".dmn", ".xml", ".xlsx", ".csv", ".tsv"))
+    if arguments.table is not None and not is_table:
+        raise InvalidArgument("--table", "come with a file of decision tables", arguments.rules)
+    found = audit(arguments.rules if is_table else models.given_text(arguments.rules), table=arguments.table)
     models.write_answer(arguments, found.to_dict(), found.to_text())
     if arguments.model is not None:
         exporting.to_json(found.to_classifier(), arguments.model)
         console.remark(f"written to {arguments.model}")
-    return 1 if found.gaps else 0
+    return 1 if found.gaps or found.contradictions else 0
 
 
 def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
