@@ -19,6 +19,7 @@ import random
 import shutil
 import subprocess
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,8 +28,10 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer
 
 from idnf import DNFClassifier, datasets, exporting, reporting
+from idnf.columns.column import TableColumn
 from idnf.exporting.adoption import first_lines
-from idnf.exporting.edits_json import AddedLine, ConditionEdit, DroppedLine, Edits, chosen_of, edits_to_plain
+from idnf.exporting.edits_json import AddedLine, ConditionEdit, DroppedLine, Edit, Edits, chosen_of, edits_to_plain
+from idnf.logic.boxes import Box
 from idnf.reporting.edit_grid import Grid
 from idnf.reporting.editor import ENGINE, MILLISECONDS, editor_data, engine_script
 
@@ -111,7 +114,7 @@ def words(times: list[float]) -> str:
     return f"{np.median(times):.0f} ms (longest {max(times):.0f})"
 
 
-def single_edit(columns, lines, rng: random.Random):  # type: ignore[no-untyped-def]
+def single_edit(columns: Sequence[TableColumn], lines: Mapping[int, Box], rng: random.Random) -> Edit:
     """Return a random edit of some lines."""
     kind = rng.choice(("change", "change", "drop condition", "drop line", "add"))
     number = rng.choice(list(lines)) if lines else None
@@ -128,7 +131,7 @@ def single_edit(columns, lines, rng: random.Random):  # type: ignore[no-untyped-
     return ConditionEdit(number, column.name, chosen_of(column, old), chosen_of(column, new), "")
 
 
-def some_cells(column, rng: random.Random) -> int:  # type: ignore[no-untyped-def]
+def some_cells(column: TableColumn, rng: random.Random) -> int:
     """Return an initial or final run of an ordered column, else any set of cells."""
     if not column.ordered:
         return rng.randint(1, column.full - 1)
@@ -137,7 +140,7 @@ def some_cells(column, rng: random.Random) -> int:  # type: ignore[no-untyped-de
     return low if rng.random() < 0.5 else column.known_mask & ~low
 
 
-def tables():  # type: ignore[no-untyped-def]
+def tables() -> Iterator[tuple[str, object, object]]:
     """Yield tables of two labels by name."""
     for name in ("loans", "tic-tac-toe", "balance-scale", "monks-2"):
         yield name, *datasets.load(name)
@@ -158,7 +161,7 @@ def verdicts() -> None:
             lines = first_lines(clf, label, grid.columns)
             rng = random.Random(f"{name} {k}")
             files = [
-                Edits(model, label, k, "", "2026-01-01T00:00:00Z", (single_edit(grid.columns, lines, rng),))
+                Edits(model, label, "", "2026-01-01T00:00:00Z", (single_edit(grid.columns, lines, rng),))
                 for _ in range(EDITS)
             ]
             data = editor_data(clf, X, true, label=label, model=model)
@@ -181,7 +184,7 @@ def verdicts() -> None:
     )
 
 
-def answers(cases):  # type: ignore[no-untyped-def]
+def answers(cases: Sequence[object]) -> list[list[list]]:
     """Return the verdict on each edit of each case, with the processor time it took, in milliseconds."""
     with TemporaryDirectory() as folder:
         engine, given = Path(folder) / "engine.js", Path(folder) / "cases.json"
@@ -194,7 +197,9 @@ def answers(cases):  # type: ignore[no-untyped-def]
     return json.loads(ran.stdout)
 
 
-def show(what, keys, found, group):  # type: ignore[no-untyped-def]
+def show(
+    what: str, keys: Sequence[tuple[int, int]], found: Sequence[list], group: Callable[[tuple[int, int]], str]
+) -> None:
     """Print the answers by a group of the cases."""
     by: dict[str, list[list]] = {}
     for key, some in zip(keys, found, strict=True):

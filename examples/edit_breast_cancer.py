@@ -21,7 +21,7 @@ def doctors_file(clf: DNFClassifier) -> dict[str, object]:
     note = "rather one call too many than a tumour missed"
     edit = {"kind": "condition", "line": 2, "column": "worst radius", "old": over[0], "new": over[1], "note": note}
     return {
-        **{"format": "idnf-edits", "version": 1, "model": exporting.model_hash(clf), "label": 1, "k": 2},
+        **{"format": "idnf-edits", "version": 1, "model": exporting.model_hash(clf), "label": 1},
         **{"name": "Dr Lee", "time": "2026-01-02T10:00:00Z", "edits": [edit]},
     }
 

@@ -1,4 +1,4 @@
-"""The same rows give the same model: whatever the hash seed, threads and kernels, in any order, weighted or repeated."""
+"""The same rows give the same model: whatever the hashes, threads and kernels, in any order, weighted or repeated."""
 
 from __future__ import annotations
 

@@ -73,4 +73,4 @@ def random_edits(clf, count, rng, fine=None):
         new = column.full if rng.random() < 0.2 else some_mask(column, rng)
         lines[line] = (*lines[line][:place], new, *lines[line][place + 1 :])
         edits.append(ConditionEdit(line, column.name, chosen_of(column, old), chosen_of(column, new), ""))
-    return Edits(exporting.model_hash(clf), label, clf.k, "Dr Lee", TIME, tuple(edits))
+    return Edits(exporting.model_hash(clf), label, "Dr Lee", TIME, tuple(edits))

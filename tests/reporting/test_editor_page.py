@@ -257,3 +257,14 @@ def test_every_kind_of_column_can_be_edited(browser, form, tmp_path):
     assert verdict(page) == "Proved"
     page.remove_listener("pageerror", listen)
     assert errors == []
+
+
+def test_without_a_worker_nothing_is_settled(browser, rows, tmp_path):
+    reporting.to_html(POLICY, tmp_path / "page.html", *rows, editable=True)
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("window.Worker = function () { throw new Error('refused'); };")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert verdict(page) == "Not settled here"
+    assert "adopting settles it" in page.locator("#edit-verdict").inner_text()
+    context.close()

@@ -38,6 +38,7 @@ from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.lazy_reasons import LABEL, share_name
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
+from idnf.learning.trials import Trials
 from idnf.learning.value_folds import ValueFolds
 from idnf.logic.errors import InvalidArgument
 from idnf.result_frames import library_of
@@ -82,6 +83,8 @@ class MemoryTraining:
         The rows that the learner looks at, if the time limit does not allow all of them.
     threads : int
         How many parts of the table are turned into features at the same time.
+    trials : Trials, optional
+        What other learners tried on the same examples.
     """
 
     binariser: TableBinariser
@@ -95,6 +98,7 @@ class MemoryTraining:
     costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
     threads: int = 1
+    trials: Trials | None = None
 
     @cached_property
     def counts(self) -> PackedTable:

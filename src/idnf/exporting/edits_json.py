@@ -29,7 +29,7 @@ from idnf.exporting.documents import (
     row,
     tagged,
 )
-from idnf.exporting.model_json import HASH, MOMENT, MOST_EDITS, MOST_K, NOTE
+from idnf.exporting.model_json import HASH, MOMENT, MOST_EDITS, NOTE
 from idnf.logic.boxes import cells_of, runs
 from idnf.logic.errors import InvalidArgument
 
@@ -182,8 +182,6 @@ class Edits:
         The SHA-256 of the model file.
     label : int
         The number of the label whose lines are edited.
-    k : int
-        The most conditions of a reason, as the page had it.
     name : str
         Who edited.
     time : str
@@ -192,7 +190,6 @@ class Edits:
 
     model: str
     label: int
-    k: int
     name: str
     time: str
     edits: tuple[Edit, ...]
@@ -234,7 +231,6 @@ EDITS: Codec[Edits] = record(
     {
         "model": HASH,
         "label": integer(0, 1),
-        "k": integer(0, MOST_K),
         "name": NOTE,
         "time": MOMENT,
         "edits": _EDIT.many(MOST_EDITS, least=1),
@@ -277,7 +273,7 @@ def column_of(columns: Sequence[TableColumn], name: str) -> int:
 def edits_to_plain(edits: Edits) -> dict[str, Any]:
     """Return edits as the plain data of their file.
 
-    >>> edits_to_plain(Edits("0" * 64, 1, 3, "", "2026-01-02T10:00:00Z", (DroppedLine(2, ""),)))["edits"]
+    >>> edits_to_plain(Edits("0" * 64, 1, "", "2026-01-02T10:00:00Z", (DroppedLine(2, ""),)))["edits"]
     [{'kind': 'drop', 'line': 2, 'note': ''}]
     """
     written: Any = EDITS.write(edits)
