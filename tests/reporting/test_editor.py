@@ -133,6 +133,8 @@ def test_the_grid_has_the_models_cuts_and_at_most_64_cells():
     assert grid.counts.sum() == 3000
     assert grid.cells.shape[1] <= 3000
     assert len(set(map(tuple, grid.cells.T.tolist()))) == grid.cells.shape[1]
+    placed = zip(*(column.cells(X[:, j]).tolist() for j, column in enumerate(grid.columns)), strict=True)
+    assert set(placed) == set(map(tuple, grid.cells.T.tolist()))
 
 
 def X_of(grid, j, column):

@@ -110,14 +110,15 @@ def test_a_model_is_edited_mended_saved_and_adopted(opened, rows, tmp_path):
     # Notes and a name go into the file.
     key(page, "note 0").fill("rents </script> rose")
     page.locator("#edit-name").fill("Dr Lee")
-    shown = figure(page, "actually declined, decided approved")[1]
+    pairs = [(actual, decided) for actual in POLICY.classes_ for decided in POLICY.classes_]
+    shown = {pair: figure(page, f"actually {pair[0]}, decided {pair[1]}")[1] for pair in pairs}
     changed = page.locator("#edit-changes p").inner_text()
     edits = read_edits(saved(page, tmp_path / "edits.json"))
     assert (edits.name, edits.edits[0].note) == ("Dr Lee", "rents </script> rose")
     # Python finds the same decisions, counts and verdict.
     found = idnf.adopt(POLICY, edits, X, y)
     given = found.classifier.predict(X)
-    assert int(((y == "declined") & (given == "approved")).sum()) == int(shown)
+    assert shown == {pair: str(((y == pair[0]) & (given == pair[1])).sum()) for pair in pairs}
     assert changed.startswith(f"{sum(found.changed.values())} of 400: ")
     assert found.classifier.verify().k == POLICY.k
     # The broken edits are refused by name.
@@ -257,3 +258,14 @@ def test_every_kind_of_column_can_be_edited(browser, form, tmp_path):
     assert verdict(page) == "Proved"
     page.remove_listener("pageerror", listen)
     assert errors == []
+
+
+def test_without_a_worker_nothing_is_settled(browser, rows, tmp_path):
+    reporting.to_html(POLICY, tmp_path / "page.html", *rows, editable=True)
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("window.Worker = function () { throw new Error('refused'); };")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert verdict(page) == "Not settled here"
+    assert "adopting settles it" in page.locator("#edit-verdict").inner_text()
+    context.close()

@@ -162,7 +162,7 @@ const editorConditions = (() => {
   }
 
   // A box for missing values beside ends.
-  function missing(column, key, change) {
+  function missing(column, counts, key, change) {
     let allowed;
     const box = element("input", { type: "checkbox", "data-key": `${key} missing` });
     box.addEventListener("change", () => {
@@ -174,7 +174,8 @@ const editorConditions = (() => {
       allowed = next;
       box.checked = Boolean(allowed[known(column)]);
     }
-    return { parts: [element("label", {}, box, " or missing")], update };
+    const rows = counts[known(column)][0] + counts[known(column)][1];
+    return { parts: [element("label", {}, box, ` or missing (${rows.toLocaleString("en")} row${rows === 1 ? "" : "s"})`)], update };
   }
 
   // The controls of a condition; `update(allowed)` shows other cells without losing the focus.
@@ -184,7 +185,7 @@ const editorConditions = (() => {
     const some = (allowed) => (allowed.includes(0) && allowed.includes(1) ? change(allowed) : draw());
     const parts = column.cuts === null || !column.cuts.length
       ? [ticks(column, counts, key, some)]
-      : [range(column, counts, key, some), ...(column.missing ? [missing(column, key, some)] : [])];
+      : [range(column, counts, key, some), ...(column.missing ? [missing(column, counts, key, some)] : [])];
     const draw = () => parts.forEach((part) => part.update(shown));
     function update(allowed) {
       if (allowed === shown) return;
