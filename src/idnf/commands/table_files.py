@@ -393,7 +393,13 @@ def _named_errors(sources: Sequence[str]) -> Iterator[None]:
     """Say which table cannot be read, whatever the reason, and which line is to blame if that is known."""
     import polars as pl
 
-    archives: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, expat.ExpatError, *_excel_errors())
+    archives: tuple[type[Exception], ...] = (
+        zipfile.BadZipFile,
+        zlib.error,
+        expat.ExpatError,
+        LookupError,
+        *_excel_errors(),
+    )
     known: tuple[type[Exception], ...] = (pl.exceptions.PolarsError, OSError, csv.Error, UnicodeError, *archives)
     try:
         yield
