@@ -20,7 +20,6 @@ from idnf.columns.predicates import Plain
 from idnf.explaining.band_explanations import AT_LEAST, BELOW, BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.recourse import names_given
-from idnf.explaining.training_facts import TrainingPatterns
 from idnf.learning.isotonic import band_shares
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
@@ -284,7 +283,7 @@ def fitted_bands(
                 two_labels(boundary_labels(names[place + 1])),
                 learned,
                 replace(explainer, values=values),
-                TrainingPatterns(patterns.cells, two, (boundary.at, 1 - boundary.at)),
+                replace(patterns, weights=two, costs=(boundary.at, 1 - boundary.at)),
                 training_data,
             )
         )

@@ -19,7 +19,7 @@ from idnf.classifier.counted_examples import CountedExamples
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_model import State
 from idnf.classifier.misclassification_costs import MisclassificationCosts, checked_row_costs
-from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights
+from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights, is_constrained
 from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
@@ -75,6 +75,8 @@ class MemoryTraining:
         The weights of the classes, none if they are all alike; None if each row has costs of its own.
     some : int array or None
         The rows that the learner looks at, if the time limit does not allow all of them.
+    monotone : bool
+        Whether the model is to keep monotone constraints.
     """
 
     binariser: TableBinariser
@@ -87,6 +89,7 @@ class MemoryTraining:
     own: NDArray[np.float64] | None = None
     costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
+    monotone: bool = False
 
     @cached_property
     def counts(self) -> PackedTable:
@@ -116,8 +119,10 @@ class MemoryTraining:
         """Return the weight of each class among the examples that a model does not distinguish."""
         frame = explainer.sides.frame
         cells = self.binariser.cells_of(self.table, frame.columns)
-        patterns = Patterns.of(frame, cells)
-        return TrainingPatterns.of(patterns, self.labels, self.own, n_classes=len(self.classes), costs=self.costs)
+        patterns, n_classes = Patterns.of(frame, cells), len(self.classes)
+        return TrainingPatterns.of(
+            patterns, self.labels, self.own, n_classes=n_classes, costs=self.costs, monotone=self.monotone
+        )
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Return the ranges and quantiles of the columns in use, from evenly spaced rows if there are very many."""
@@ -143,7 +148,18 @@ def memory_training(
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
-    return MemoryTraining(binariser, classes, table, labels, examples, request.progress, True, own, by_class, some)
+    return MemoryTraining(
+        binariser,
+        classes,
+        table,
+        labels,
+        examples,
+        request.progress,
+        own=own,
+        costs=by_class,
+        some=some,
+        monotone=is_constrained(request.clf.monotonic_cst),
+    )
 
 
 def training_again(
@@ -157,7 +173,17 @@ def training_again(
     labels = fitted.numbers_of(np.asarray(y))
     examples, own, by_class = _examples(clf, labels, fitted.classes.tolist(), sample_weight, costs)
     table = binariser.read(X)
-    return MemoryTraining(binariser, fitted.classes, table, labels, examples, None, own=own, costs=by_class)
+    return MemoryTraining(
+        binariser,
+        fitted.classes,
+        table,
+        labels,
+        examples,
+        None,
+        own=own,
+        costs=by_class,
+        monotone=is_constrained(clf.monotonic_cst),
+    )
 
 
 Table = TypeVar("Table", bound="ReadTable[Any]")

@@ -249,7 +249,7 @@ def _first(pairs: list[tuple[str, str]], side: int) -> str:
 def _compile(bands: DNFBands) -> Plain:
     said = bands.fitted_.bands
     return {
-        "models": [compiled(model) for model in bands.models_],
+        "models": [{**compiled(model), "scores": None} for model in bands.models_],
         "names": list(said.names),
         "shares": [said.probability(band) for band in range(len(said.names))],
     }
@@ -258,7 +258,7 @@ def _compile(bands: DNFBands) -> Plain:
 @to_python.register
 def bands_to_python(bands: DNFBands) -> str:
     """Return the source of a module with ``predict(row)``, the band, and ``explain(row)``, with its two reasons."""
-    return python_module("BandReasoner", _compile(bands), reasons=True)
+    return python_module("BandReasoner", _compile(bands), ["predict", "explain"])
 
 
 @to_javascript.register

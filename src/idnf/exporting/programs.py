@@ -86,6 +86,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
         "texts": dict(clf.fitted_.texts),
         "catalogue": [_catalogue(sides, label) for label in sides.labels],
         "values": [_values(clf, i) for i in range(len(words))],
+        "scores": _scores(clf),
     }
 
 
@@ -126,6 +127,20 @@ def _maximal(sides: ClassBoxes, label: int, classes: Sequence[object]) -> Boxes 
 def _catalogue(sides: ClassBoxes, label: int) -> Boxes | None:
     # A side that is not written down has too many reasons to list.
     return None if sides.terms[label] is None else _boxes(sides, sides.reasons[label])
+
+
+def _scores(clf: DNFClassifier) -> Plain | None:
+    """Return the shares of two classes by the reasons that hold, each given by class and place in the catalogue."""
+    table = clf.fitted_.confidence.table
+    if table is None:
+        return None
+    catalogue = [{box: place for place, box in enumerate(boxes or ())} for boxes in clf.fitted_.sides.reasons]
+    return {
+        "reasons": [[label, catalogue[label][box]] for label, box in table.sets.reasons],
+        "exact": table.exact,
+        "listed": [[list(held), share] for held, share in table.listed],
+        "otherwise": list(table.otherwise),
+    }
 
 
 def _values(clf: DNFClassifier, i: int) -> Plain | None:
@@ -252,8 +267,9 @@ def _used_names(node: ast.AST) -> Iterator[str]:
 def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = False) -> str:
     """Return a script that defines ``idnf`` with ``predict(row)``, ``explain(row)`` and ``recourse(row)``.
 
-    A row is an object from the names of columns to values; null and NaN are missing, dates are ISO text or a Date,
-    durations are seconds. The text may stand inside a script element: no name or category of the table becomes code.
+    Of two labels ``probability(row)`` is the share of the second, as in ``predict_proba``. A row is an object from the
+    names of columns to values; null and NaN are missing, dates are ISO text or a Date, durations are seconds. The text
+    may stand inside a script element: no name or category of the table becomes code.
 
     Parameters
     ----------
@@ -281,8 +297,9 @@ def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = Fa
 def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     """Return the source of a module with ``predict(row)`` and, with ``reasons``, ``explain(row)``.
 
-    A row is a mapping from the names of columns to values. The model is JSON text in the source: no name or category
-    of the table becomes code.
+    With ``reasons``, ``probability(row)`` is the share of the second of two labels, as in ``predict_proba``. A row is
+    a mapping from the names of columns to values. The model is JSON text in the source: no name or category of the
+    table becomes code.
 
     >>> clf = DNFClassifier(k=2, learner="greedy").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
     >>> module = {}
@@ -290,14 +307,17 @@ def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     >>> module["predict"]({"x0": 1, "x1": 0}), module["explain"]({"x0": 1, "x1": 0})["reason"]
     (0, 'a2')
     """
-    return python_module("Reasoner" if reasons else "Decider", compiled(clf, reasons=reasons), reasons=reasons)
+    if not reasons:
+        return python_module("Decider", compiled(clf, reasons=False), ["predict"])
+    functions = ["predict", "explain", *["probability"] * (len(clf.classes_) == 2)]
+    return python_module("Reasoner", compiled(clf), functions)
 
 
-def python_module(root: str, plain: Plain, *, reasons: bool) -> str:
-    """Return the source of a module whose functions are those of an engine over plain data."""
-    lines = [f"\n\n_MODEL = {root}(loads(\n    {ascii(script_json(plain))}\n))", "predict = _MODEL.predict"]
-    head = _HEAD.format(reasons=" and their reasons" * reasons)
-    return head + _engine(root) + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])
+def python_module(root: str, plain: Plain, functions: Sequence[str]) -> str:
+    """Return the source of a module with some functions of an engine over plain data."""
+    model = f"\n\n_MODEL = {root}(loads(\n    {ascii(script_json(plain))}\n))"
+    head = _HEAD.format(reasons=" and their reasons" * ("explain" in functions))
+    return head + _engine(root) + "\n".join([model, *(f"{name} = _MODEL.{name}" for name in functions), ""])
 
 
 @cache

@@ -9,8 +9,10 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import all_of, to_plain
 from idnf.explaining.reading import Reason
+from idnf.explaining.score_table import ScoreTable
 from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.boxes import Box
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ClassBoxes
 
 Conditions = tuple[tuple[int, int], ...]
@@ -66,6 +68,16 @@ def rules_of(clf: DNFClassifier | DNFBands) -> Rules:
 def reasons_of(clf: DNFClassifier) -> list[tuple[Conditions, str]]:
     """Return the conditions and words of all reasons, so ordered that the first one that holds for a row is its own."""
     return [(conditions_of(clf.fitted_.sides, reason.box), str(reason)) for reason in _in_order(clf)]
+
+
+def scores_of(clf: DNFClassifier) -> ScoreTable:
+    """Return the shares of two classes by the reasons that hold; refuse other models, and reasons that are too many."""
+    if len(clf.classes_) != 2:
+        raise InvalidArgument("probability", "be asked of a model of two labels", f"one of {len(clf.classes_)}")
+    table = clf.fitted_.confidence.table
+    if table is None:
+        raise ValueError("the model has too many reasons for shares to be exported; export without them.")
+    return table
 
 
 def ordered_reasons(clf: DNFClassifier) -> list[tuple[Reason, list[object]]]:
