@@ -368,3 +368,28 @@ def test_the_table_of_what_is_proved_is_the_one_of_the_code():
     assert [name.strip('`"') for name, _, _ in rows] == list(PROVED)
     assert [text for _, text, _ in rows] == [family.contents for family in PROVED.values()]
     assert [counted for _, _, counted in rows] == [family.counts for family in PROVED.values()]
+
+
+# What people come for, and the heading that answers it.
+WANTED = {
+    "explain one row": "How do I explain one row?",
+    "get a score": "How do I get a score?",
+    "set a cutoff": "How do I set a cutoff?",
+    "rare classes": "What about rare classes?",
+    "force a direction": "How do I force a direction?",
+    "forbid a column": "How do I forbid a column?",
+    "a pipeline": "How do I use it in a pipeline?",
+    "deploy": "How do I deploy a model?",
+    "write letters": "How do I write letters?",
+    "retrain": "How do I retrain?",
+    "check fairness": "How do I check fairness?",
+    "know when not to use it": "When should I not use it?",
+}
+
+
+@pytest.mark.parametrize("heading", WANTED.values(), ids=WANTED)
+def test_what_people_come_for_is_two_clicks_from_the_first_page(heading):
+    for first in (ROOT / "README.md", ROOT / "docs" / "index.md"):
+        pages = {(first.parent / link.partition("#")[0]).resolve() for link in LINK.findall(first.read_text("utf-8"))}
+        texts = [page.read_text("utf-8") for page in pages if page.suffix == ".md" and page.is_file()]
+        assert any(f"\n## {heading}\n" in text for text in texts), first.name

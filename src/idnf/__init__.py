@@ -20,6 +20,7 @@ _HOMES = {
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
+    "adopt": "idnf.exporting.adoption",
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
     "choosing": "idnf",
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.reason_counts import count_reasons as count_reasons
+    from idnf.exporting.adoption import adopt as adopt
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from idnf import exporting
 from idnf.cli import command_parser, main
 from idnf.commands.registry import COMMANDS
+from idnf.exporting.edits_json import DroppedLine, Edits, edits_to_plain
 
 MOST = 180
 """Options of all commands together, each command's own counted, without --help and --quiet."""
@@ -47,6 +49,13 @@ def bank(tmp_path_factory):
     return folder
 
 
+def write_edits(folder):
+    """Write a file of edits of the model of the loans, as its page saves one."""
+    digest = exporting.model_hash(exporting.from_json(folder / "model.json"))
+    edits = Edits(digest, 0, 3, "Dr Lee", "2026-01-02T10:00:00Z", (DroppedLine(1, "seldom holds"),))
+    (folder / "edits.json").write_text(json.dumps(edits_to_plain(edits)), "utf-8")
+
+
 def examples(name):
     command = next(command for command in COMMANDS if command.name == name)
     return [line.strip() for line in command_parser(command).epilog.splitlines()[1:]]
@@ -54,7 +63,7 @@ def examples(name):
 
 IN_ORDER = [
     *("datasets", "fit", "bands", "choose", "points", "near-equals", "predict", "export", "explain", "recourse"),
-    *("report", "verify", "check", "diff", "record", "letters", "audit", "monitor", "analyse", "demo"),
+    *("report", "verify", "check", "diff", "adopt", "record", "letters", "audit", "monitor", "analyse", "demo"),
 ]
 """Commands, those whose files others read first."""
 
@@ -66,6 +75,8 @@ def test_examples_of_help_run_as_printed_on_the_built_in_loans(bank, monkeypatch
     codes = {}
     for name in IN_ORDER:
         assert examples(name), f"help of {name} must have an example"
+        if name == "adopt":
+            write_edits(bank)
         for line in examples(name):
             program, *words = shlex.split(line)
             assert program == "idnf"

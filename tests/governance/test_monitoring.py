@@ -108,14 +108,25 @@ def test_a_policy_is_compared_with_its_first_period():
     assert found.reference_name == "1"
     assert found.totals[0] == 0
     assert found.totals[1] > 0
+    assert found.finding == "The reasons given moved no more from 1 than chance, in 2 periods."
+
+
+def test_the_finding_names_the_periods_that_moved_and_what_moved_most():
+    then, many = np.array([500.0, 500.0]), np.array([[50, 50], [95, 5], *[[10, 90]] * 6])
+    periods = tuple("abcdefgh")
+    found = Stability(periods, ("a1", "b1"), {}, many, then, "training", {}, {}, named="band").finding
+    assert found.startswith("Moved by more than chance from training: b (b1 from 50.0% to 5.0%), c (a1 from 50.0%")
+    assert found.endswith(" and 2 more. No more than chance: 1 of 8 periods.")
 
 
 def test_the_page_has_every_reason(clf, tmp_path):
     found = monitor(clf, rows(), by="decided")
     found.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
-    assert all(f"<td>{reason}</td>" in page for reason in found.reasons)
+    assert all(f">{reason}</td>" in page for reason in found.reasons)
     assert page.count("<svg") == 1
+    # What was found stands first.
+    assert page.index(found.finding) < page.index("<svg") < page.index("population stability index")
     assert (
         f"| {found.periods[0]} | {found.totals[0]:.3g} | {found.limits[0]:.3g} |" in found.sections()[0].to_markdown()
     )

@@ -23,7 +23,7 @@ from idnf import DNFClassifier, exporting
 from idnf.classifier.fitted import Fitted
 from idnf.columns.predicates import Field
 from idnf.governance import append_records, checker, correct_record, make_records
-from idnf.governance.records import check_sentences, model_hash, record_line
+from idnf.governance.records import check_sentences, record_line
 from idnf.learning.objective import Learned
 from idnf.logic.checklists import Checklist
 
@@ -247,14 +247,14 @@ def test_fields_of_a_record():
     assert one["changes"][0]["gives"] == "yes"
     assert one["text"].startswith("Loan: no, because you are on time and no member.")
     assert {reason["text"] for reason in one["principal"]} == {"late is false", "member is false"}
-    assert one["model"] == model_hash(POLICY.with_settings(texts={"a2": "you are on time and no member"}))
+    assert one["model"] == exporting.model_hash(POLICY.with_settings(texts={"a2": "you are on time and no member"}))
 
 
 def test_alternatives_and_what_letters_name(tmp_path, checkers):
     other = DNFClassifier.from_dnf("owner", classes=("no", "yes"))
     made = make_records(POLICY, ROWS, about={"name": ["Ann", "Bo", "Cy"]}, alternatives=[other])
     assert [one["alternatives"] for one in made] == [
-        [{"sha256": model_hash(other), "decision": decision}] for decision in ("yes", "yes", "no")
+        [{"sha256": exporting.model_hash(other), "decision": decision}] for decision in ("yes", "yes", "no")
     ]
     assert made[0]["about"] == {"name": "Ann"}
     exporting.to_json(POLICY, tmp_path / "model.json")

@@ -149,6 +149,9 @@ def test_how_many_conditions_is_drawn(browser: Browser, page: Path) -> None:
     shown = blank_page(browser, width=375)
     shown.goto(page.as_uri())
     section = shown.locator("section", has=shown.locator("#h-k"))
-    assert section.locator("circle").count() == 3
+    # Ours and the trees have dots, the others are lines, each with dashes of its own.
+    assert section.locator("circle").count() == 6
+    dashes = section.locator("path[stroke-dasharray]").evaluate_all("all => all.map((one) => one.outerHTML)")
+    assert len({one.split('stroke-dasharray="')[1] for one in dashes}) == 4
     assert "k = 2 (chosen)" in section.locator("svg").text_content()
     assert section.locator("tbody tr").count() == 3

@@ -199,7 +199,7 @@ def patch_model(model: TableModel, regions: Sequence[Sequence[Box]]) -> TableMod
 
 
 def out_of_reach(model: TableModel, regions: Sequence[Sequence[Box]], k: int) -> Point | None:
-    """Return a point that no model with reasons of at most k columns can give the class that is wanted there.
+    """Return a point that no model with reasons of at most k columns can give the class required there.
 
     Its reason would have to exclude all points where another class is wanted, and no k columns do.
     """

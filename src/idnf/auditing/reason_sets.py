@@ -166,7 +166,7 @@ class RowAnswers(RowSequence[Answer]):
     index : int array of shape (rows,)
         The pattern of each row.
     answer : callable
-        Gives the answer for a pattern; it is asked once.
+        Return the answer for a pattern; called once per pattern.
 
     Examples
     --------

@@ -237,9 +237,9 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
     def codes(self) -> NDArray[np.object_]:
         """The codes of each row in order."""
         names = self._factors.codes
-        coded = np.array([*names, None], dtype=object)
-        held = np.take_along_axis(self._counts, self._order, axis=1) > 0
-        return coded[np.where(held, self._order, len(names))][self._index]
+        codes = np.array([*names, None], dtype=object)
+        counted = np.take_along_axis(self._counts, self._order, axis=1) > 0
+        return codes[np.where(counted, self._order, len(names))][self._index]
 
     def _principal(self, pattern: int) -> tuple[PrincipalReason, ...]:
         reasons = self._reasons.of_pattern(pattern)

@@ -112,8 +112,8 @@ class RuleSet:
             if len(known) != count:
                 raise InvalidArgument("names", f"have {count} entries, one per column", len(known))
             return read_tree(tree_or_rules, known)
-        got = type(tree_or_rules).__name__
-        raise TypeError(f"tree_or_rules must be text, pairs, or a fitted tree or forest; got {got}.")
+        kind = type(tree_or_rules).__name__
+        raise TypeError(f"tree_or_rules must be text, pairs, or a fitted tree or forest; got {kind}.")
 
     @cached_property
     def regions(self) -> list[list[Box]]:

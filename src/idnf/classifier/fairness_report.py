@@ -84,6 +84,23 @@ class FairnessReport:
         return f"{metric} by {asked.column}, at most {asked.limit:.3g}."
 
     @property
+    def findings(self) -> list[str]:
+        """What the limit costs on the training rows, a sentence each."""
+        first, limit = self.alternatives[0], self.fairness.limit
+        kept = "within" if self.gap <= limit + 1e-12 else "above"
+        said = [
+            f"Without regard to groups: {first.error:.2%} errors, gap {first.gap:.3f}.",
+            f"Taken: {self.error:.2%} errors, gap {self.gap:.3f}, {kept} the limit of {limit:.3g}. "
+            "All of this is on the rows learned from.",
+        ]
+        if self.error < first.error - 1e-12:
+            said.append(
+                "The model taken has fewer errors there because the size of each is chosen by how it does on rows "
+                f"held out: it has {_terms(self.alternatives[self.chosen])}, the other {_terms(first)}."
+            )
+        return said
+
+    @property
     def proofs(self) -> list[str]:
         """What is proved, in words, a sentence for each family."""
         said = "The model file says, not proved again: " if self.claimed else "Proved: "
@@ -106,13 +123,7 @@ class FairnessReport:
 
     def to_text(self) -> str:
         """Return the report in words."""
-        first = self.alternatives[0]
-        lines = [
-            self.request,
-            f"Without regard to groups: {first.error:.2%} errors, gap {first.gap:.3f}.",
-            f"Taken: {self.error:.2%} errors, gap {self.gap:.3f}. All of this is on the rows learned from.",
-        ]
-        lines += self.proofs
+        lines = [self.request, *self.findings, *self.proofs]
         lines.append("Alternatives considered (gap, errors, terms, how found):")
         for place, one in enumerate(self.alternatives):
             mark = " <- taken" if place == self.chosen else ""
@@ -134,6 +145,10 @@ class FairnessReport:
                 for one in self.alternatives
             ],
         }
+
+
+def _terms(one: FairModel) -> str:
+    return f"{one.terms} term{'s' * (one.terms != 1)}"
 
 
 def _figures(one: FairModel) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
+from idnf.classifier.edit_history import AdoptedEdits
 from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.parameters import ClassWeight
 from idnf.columns.eager_frames import refuse_unknown
@@ -83,6 +84,8 @@ class Fitted(FittedModel):
         What cross-validation said about each k, if k was chosen by it.
     file : TrainingFile, optional
         How the file of the training table was read, if it was read from one.
+    edits : tuple of AdoptedEdits
+        What people changed by hand, in order.
 
     Examples
     --------
@@ -103,6 +106,7 @@ class Fitted(FittedModel):
     alternatives: tuple[Learned, ...] = ()
     choices: KChoices | None = None
     file: TrainingFile | None = None
+    edits: tuple[AdoptedEdits, ...] = ()
 
     @classmethod
     def untrained(

@@ -110,7 +110,7 @@ class KChoices(Tabular):
             spreads=tuple(one.spread for one in self.choices),
             notes=tuple(f"{one.conditions:.0f}" for one in self.choices),
         )
-        tree = Series("tree of depth k", tuple((one.k, one.tree.accuracy) for one in self.choices))
+        tree = Series("tree of depth k", tuple((one.k, one.tree.accuracy) for one in self.choices), dotted=True)
         levels = {"forest": self.forest, "always the commonest label": self.constant}
         levels |= {"logistic regression": self.logistic}
         level = [Series(name, tuple((end, one.accuracy) for end in ends)) for name, one in levels.items()]

@@ -221,7 +221,7 @@ class LazyTraining:
 
 
 class FitProgress:
-    """Tells how much of a fit in an engine is done: by scans and, but for greedy learning, by the learner's own steps.
+    """Reports the progress of a fit in an engine: scans and, except in greedy learning, the learner's own steps.
 
     Parameters
     ----------

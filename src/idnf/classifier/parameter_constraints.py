@@ -51,7 +51,7 @@ CONSTRAINTS = {
     "progress": [callable, "boolean", None],
     "favourable": "no_validation",
 }
-"""What scikit-learn checks of each parameter that all estimators of tables have."""
+"""Constraints, in scikit-learn's form, on the parameters that all estimators of tables share."""
 
 OF_CLASSIFIER = {
     **CONSTRAINTS,

@@ -64,7 +64,7 @@ class ReasonCounts:
 def count_reasons(clf: AnyClassifier, X: object, *, by: str | None = None, every: Every = "month") -> ReasonCounts:
     """Count how often each reason is given, and values never seen in training, by period.
 
-    Of bands, how many rows are in each. The reasons at a boundary are those of its own model, ``bands.models_``.
+    For bands, count the rows in each band. The reasons at a boundary are those of its own model, ``bands.models_``.
 
     Parameters
     ----------

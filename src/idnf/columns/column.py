@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, TypeVar
 
@@ -91,14 +91,14 @@ class RowProblem:
         return cls(row, column, why, f"{why} in row {row + 1}.{remedy and ' '}{remedy}")
 
 
-Found = TypeVar("Found")
+Checked = TypeVar("Checked")
 
 
-def without_problems(found: Found, problems: Sequence[RowProblem]) -> Found:
-    """Return what was found; refuse it if there is a problem, and name the first."""
+def without_problems(value: Checked, problems: Sequence[RowProblem]) -> Checked:
+    """Return a value; if there are problems, refuse it and name the first."""
     if problems:
         raise ValueError(problems[0].message)
-    return found
+    return value
 
 
 @dataclass(frozen=True)
@@ -371,6 +371,22 @@ class TableColumn(ABC):
 
     def with_unit(self, _unit: str) -> TableColumn:
         """Return the column with values said in a unit, if they are numbers."""
+        return self
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The numbers that its cells end with; none if cells do not end with numbers."""
+        return ()
+
+    @property
+    def takes_cuts(self) -> bool:
+        """Whether it can be cut at numbers other than its own."""
+        return False
+
+    def with_cuts(self, cuts: Collection[float]) -> TableColumn:
+        """Return the column with more cuts."""
+        if cuts:
+            raise InvalidArgument(f"cuts of column {self.name!r}", "be left out, since its cells are fixed", list(cuts))
         return self
 
     def with_all_literals(self) -> TableColumn:

@@ -144,7 +144,7 @@ class OneHotGroup(GroupColumn, ListedColumn):
         return tuple(TableLiteral(member, 1 << cell) for cell, member in enumerate(self.members))
 
     def coded(self, bits: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return which column is set."""
+        """Return for each row the index of the column that is 1."""
         totals = bits.sum(axis=1)
         cells = np.where(totals == 1, bits.argmax(axis=1), len(self.members))
         cells[(totals > 1) if self.none else (totals != 1)] = NO_CELL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil, inf, nextafter
@@ -29,6 +29,7 @@ from idnf.columns.phrases import (
 from idnf.columns.predicates import Compare, Field, Predicate, any_of, field_values
 from idnf.columns.raw import RawColumn
 from idnf.logic.boxes import runs
+from idnf.logic.errors import InvalidArgument
 
 MOST_COUNTED = 20
 """Whole numbers up to this are said as people count; beyond it, round cuts read better than their neighbours."""
@@ -216,8 +217,8 @@ class NumberColumn(IntervalColumn):
     seen : tuple
         The smallest and largest training value of each interval.
     whole : bool
-        Whether all training values were whole numbers, so that small ones are said as people count. Another number is
-        read as the next whole one above it, as the cuts do, and an explanation says so.
+        Whether all training values were whole numbers, so that small ones are said as people count. A fraction is
+        rounded up to the next whole number, as the cuts do, and an explanation says so.
     unit : str
         What the numbers are written with, such as "€"; said in conditions and explanations.
 
@@ -310,6 +311,25 @@ class NumberColumn(IntervalColumn):
         """Return a number as it is written."""
         return measured_words(position) + (f" {self.unit}" if self.unit else "")
 
+    @property
+    def takes_cuts(self) -> bool:
+        """Any number is a cut; of whole numbers, a whole one."""
+        return True
+
+    def with_cuts(self, cuts: Collection[float]) -> NumberColumn:
+        """Return the column with more cuts.
+
+        >>> NumberColumn("age", "refused", cuts=(30.0,)).with_cuts([18.0, 30.0]).labels
+        ('<= 18', '(18, 30]', '> 30')
+        """
+        broken = [cut for cut in cuts if self.whole and cut != int(cut)]
+        if broken:
+            raise InvalidArgument(f"cuts of column {self.name!r}, of whole numbers,", "be whole", broken)
+        together = tuple(sorted({*self.cuts, *cuts}))
+        if together == self.cuts:
+            return self
+        return replace(self, cuts=together, seen=_seen_between(self.seen, together), inner=())
+
     def own_words(self, position: float) -> str:
         """Return a number as it is written; if only whole numbers are expected, also the one it is read as."""
         read = position
@@ -346,6 +366,36 @@ class TimeColumn(IntervalColumn):
     def fields(self) -> tuple[Field, ...]:
         """One date, time or duration."""
         return (Field(self.name, self.kind),)
+
+    @property
+    def takes_cuts(self) -> bool:
+        """Any moment is a cut; of dates, a day."""
+        return True
+
+    def with_cuts(self, cuts: Collection[float]) -> TimeColumn:
+        """Return the column with more cuts, in microseconds.
+
+        >>> opened = TimeColumn("opened", "refused", kind="date", cuts=(time_value("2019-12-31", "date"),))
+        >>> opened.with_cuts([time_value("2020-06-30", "date")]).words(0b010)
+        '2019-12-31 < opened <= 2020-06-30'
+        """
+        for cut in cuts:
+            if not self._is_moment(cut):
+                raise InvalidArgument(f"cuts of column {self.name!r}", f"be a {self.kind} in microseconds", cut)
+        together = tuple(sorted({*self.cuts, *cuts}))
+        if together == self.cuts:
+            return self
+        return replace(self, cuts=together, seen=_seen_between(self.seen, together), inner=())
+
+    def _is_moment(self, cut: float) -> bool:
+        """Return whether a cut can be written as a date, time or duration."""
+        if cut != int(cut) or (self.kind == "date" and cut % DAY):
+            return False
+        try:
+            time_words(cut, self.kind)
+        except (OverflowError, ValueError):
+            return False
+        return True
 
     @property
     def comparatives(self) -> tuple[str, str, str]:
@@ -405,6 +455,19 @@ class StrictNumberColumn(NumberColumn):
         elif above is not None:
             signs = [name, f"{'>=' if above[1] else '>'} {above[0]}"]
         return Phrase(" ".join(signs), " and ".join(words), " and ".join(words))
+
+
+def _seen_between(seen: Seen, cuts: Sequence[float]) -> Seen:
+    """Return the values known to have been seen, the first and the last of each cell, over other cells.
+
+    >>> _seen_between(((1.0, 4.0), None), (2.0, 3.0))
+    ((1.0, 1.0), None, (4.0, 4.0))
+    """
+    if not seen:
+        return ()
+    values = [value for pair in seen if pair is not None for value in pair]
+    inside = ([v for v in values if low < v <= high] for low, high in zip((-inf, *cuts), (*cuts, inf)))
+    return tuple((min(some), max(some)) if some else None for some in inside)
 
 
 def just_below(value: float) -> float:

@@ -79,7 +79,7 @@ class Phrase:
         return f"{name} is {value} ({known})"
 
     def change(self, name: str) -> str:
-        """Return the condition as something to have instead.
+        """Return the condition as a change, in the subjunctive.
 
         >>> Phrase("age <= 30", "30 or less", "at most 30").change("age")
         'age were at most 30'

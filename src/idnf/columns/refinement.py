@@ -151,12 +151,12 @@ def is_met(column: TableColumn, cell: int, operator: str, constants: Sequence[st
     >>> [is_met(NumberColumn("age", "refused", cuts=(30.0,)), cell, "<=", ["30"]) for cell in (0, 1)]
     [True, False]
     """
-    value, given = _comparable(column, cell), [_constant(column, text) for text in constants]
+    value, others = _comparable(column, cell), [_constant(column, text) for text in constants]
     if operator in ("=", "in"):
-        return value in given
+        return value in others
     if isinstance(value, str):
         raise ValueError(f"column {column.name!r} has no order; it must be compared with =; got {operator}.")
-    number, other = float(value), float(given[0])
+    number, other = float(value), float(others[0])
     return {"<": number < other, "<=": number <= other, ">": number > other, ">=": number >= other}[operator]
 
 

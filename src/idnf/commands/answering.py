@@ -211,7 +211,9 @@ class FitScores:
     constant : bool
         Whether all rows get the same label.
     group_rates : dict of str to tuple of int and float, optional
-        Of the groups a limit is set for: rows held out that count, and the share that is given ``classes_[1]``.
+        Of the groups a limit is set for: rows held out that count, and the share that is given the label compared.
+    gap_limit : float, optional
+        The limit on the difference of these shares, which was set for the rows learned from.
     two_labels : bool
         Whether there are no more than two.
     """
@@ -229,6 +231,7 @@ class FitScores:
     constant: bool = False
     two_labels: bool = True
     group_rates: dict[str, tuple[int, float]] | None = None
+    gap_limit: float | None = None
 
     @property
     def beats_nothing(self) -> bool:
@@ -269,7 +272,10 @@ class FitScores:
         if self.group_rates:
             rates = [rate for _, rate in self.group_rates.values()]
             groups = ", ".join(f"{name} {rate:.1%} of {rows:,}" for name, (rows, rate) in self.group_rates.items())
-            lines.append(f"  gap between groups {max(rates) - min(rates):.3f} ({groups})")
+            gap = max(rates) - min(rates)
+            above = self.gap_limit is not None and gap > self.gap_limit
+            missed = f", above your limit of {self.gap_limit:g}, which holds on the rows learned from" if above else ""
+            lines.append(f"  gap between groups {gap:.3f}{missed} ({groups})")
         return "\n".join([*lines, text])
 
 
@@ -298,7 +304,7 @@ def measure(
     figures, place, two = measured("held out", truth, found, labels), labels.index(positive), len(labels) == 2
     known = [recall for recall in map(figures.recall, range(len(labels))) if recall is not None]
     learned_from, counts = np.unique(y[train], return_counts=True)
-    held, share = truth == positive, classifier.predict_proba(answered.table)[:, place]
+    is_positive, share = truth == positive, classifier.predict_proba(answered.table)[:, place]
     return FitScores(
         len(train),
         train_accuracy,
@@ -308,29 +314,29 @@ def measure(
         figures.recall(place) if two else None,
         figures.precision(place) if two else None,
         float(np.mean(known)) if known else None,
-        float(roc_auc_score(held, share)) if two and 0 < held.sum() < len(held) else None,
+        float(roc_auc_score(is_positive, share)) if two and 0 < is_positive.sum() < len(rows) else None,
         len(test) - len(rows),
         constant,
         two,
         _group_rates(classifier, X[rows], found, truth),
+        None if classifier.fitted_.fairness is None else classifier.fitted_.fairness.fairness.limit,
     )
 
 
 def _group_rates(
     classifier: DNFClassifier, table: pl.DataFrame, found: NDArray[np.generic], truth: NDArray[np.generic]
 ) -> dict[str, tuple[int, float]] | None:
-    """Return how many rows of each group count, and how many of these are given the second label."""
+    """Return how many rows of each group count, and the share of these that is given the label compared."""
     report = classifier.fitted_.fairness
     if report is None or not len(found):
         return None
     asked = report.fairness
-    second = classifier.classes_[1]
-    counts = truth == second if asked.metric == "equal_opportunity" else np.ones(len(truth), dtype=bool)
+    counts = truth == report.label if asked.metric == "equal_opportunity" else np.ones(len(truth), dtype=bool)
     named = ("missing" if value is None else label_words(value) for value in table[asked.column].to_list())
     values = np.array([*named])
     groups = {name: (values == name) & counts for name in sorted(set(values.tolist()))}
     return {
-        name: (int(inside.sum()), float(np.mean(found[inside] == second)))
+        name: (int(inside.sum()), float(np.mean(found[inside] == report.label)))
         for name, inside in groups.items()
         if inside.any()
     }

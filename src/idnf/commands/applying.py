@@ -124,9 +124,9 @@ def _write_rows(
     Parameters
     ----------
     added : callable
-        Gives the further columns; what lines say too, if nothing else does.
+        Return the further columns, which are also the lines unless ``said`` is given.
     said : callable, optional
-        Gives for each row what a line of JSON or of text says.
+        Return the content of each row's line of JSON or of text.
     """
     import polars as pl
 
@@ -337,7 +337,7 @@ def audit_answers(
 
 
 def audit_series(classifier: DNFClassifier, batch: ReadTable[Any], arguments: argparse.Namespace) -> Added:
-    """Return what was asked for as columns of text."""
+    """Return the requested audits as columns of text."""
     import polars as pl
 
     added: dict[str, list[str | None]] = {}

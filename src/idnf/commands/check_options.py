@@ -148,5 +148,19 @@ def add_diff(parser: ArgumentParser) -> None:
     add_output(parser)
 
 
+def add_adopt(parser: ArgumentParser) -> None:
+    """Add the arguments of ``idnf adopt``."""
+    parser.usage = "%(prog)s model edits [table ...] -o FILE [options]"
+    parser.epilog = examples("idnf adopt model.json edits.json loans.csv -o edited.json")
+    parser.add_argument("model", help="model file that was edited")
+    parser.add_argument("edits", help="file of edits, saved on a page of idnf report --edit")
+    add_optional_table(parser, "rows to count what changes, and to take probabilities from")
+    _add_target(parser)
+    parser.add_argument(
+        "--k", metavar="K", type=whole_number(1), help="most conditions in any reason (default: as in the model)"
+    )
+    add_output(parser, "edited.json", what="model file to write")
+
+
 def _add_target(parser: ArgumentParser) -> None:
     parser.add_argument("--target", metavar="COLUMN", help="column of true labels (default: as in the model file)")

@@ -70,7 +70,7 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
 
     classifier = exporting.from_json(arguments.model, verify=False)
     assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
-    target = _target(arguments, classifier)
+    target = target_of(arguments, classifier)
     given = without_strays(read_rows(arguments, console, classifier).given, console)
     table, labels = labelled(given, target, classifier)
     file = classifier.fitted_.file
@@ -81,7 +81,7 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
     return table.drop(target)[rows], labels[rows]
 
 
-def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands) -> str:
+def target_of(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands) -> str:
     """Return the column of labels: the one asked for, else the one that the model file names."""
     target: str | None = arguments.target or classifier.fitted_.target
     if target is None:
@@ -123,7 +123,7 @@ def write_binary(arguments: argparse.Namespace, console: Console, made: Callable
 
 @dataclass(frozen=True)
 class Reported:
-    """A page, and what it is about: a model, the rows that it answers and, but for bands, how it does on them."""
+    """A page and its subject: a model, the rows that it answers and, except for bands, its figures on them."""
 
     page: str
     classifier: DNFClassifier | DNFBands
@@ -136,7 +136,7 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     model = exporting.from_json(arguments.model)
     classifier = limited(model, arguments)
-    arguments.target = _target(arguments, classifier)
+    arguments.target = target_of(arguments, classifier)
     rows = without_strays(read_rows(arguments, console, classifier).given, console)
     given, labels = labelled(rows, arguments.target, classifier)
     listing = Listing(classifier)
@@ -192,7 +192,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.table and known is None:
         raise InvalidArgument("rows", "come with a model file, which says how to read them", "two policies")
     X = (
-        _convert_types(read_rows(arguments, console, known).given, known)
+        convert_types(read_rows(arguments, console, known).given, known)
         if arguments.table and known is not None
         else None
     )
@@ -204,7 +204,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = from_json(arguments.model)
-    X = _convert_types(read_rows(arguments, console, classifier).given, classifier) if arguments.table else None
+    X = convert_types(read_rows(arguments, console, classifier).given, classifier) if arguments.table else None
     answers = check_rules(classifier, given_text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
     write_answer(arguments, [answer.to_dict() for answer in answers], text)
@@ -218,8 +218,8 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
     if not arguments.table:
         raise InvalidArgument("--rectify", "come with labelled rows", "none")
     rows = read_rows(arguments, console, classifier).given
-    given, labels = labelled(rows, _target(arguments, classifier), classifier)
-    found = choosing.rectify(classifier, given_text(arguments.rules), _convert_types(given, classifier), labels)
+    given, labels = labelled(rows, target_of(arguments, classifier), classifier)
+    found = choosing.rectify(classifier, given_text(arguments.rules), convert_types(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)
@@ -231,7 +231,7 @@ def given_text(name: str) -> str:
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
-def _convert_types(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
+def convert_types(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
     """Return a table with the types the model expects; refuse text that it cannot read."""
     refuse_absent(given, classifier.fitted_.columns)
     return typed(given, classifier.binariser_.read(given))

@@ -135,6 +135,13 @@ COMMANDS = (
         reads_only=True,
     ),
     Command(
+        "adopt",
+        CHECK,
+        "make the model that edits on a page ask for, and prove it",
+        f"{_HERE}.check_options.add_adopt",
+        f"{_HERE}.adopting.run",
+    ),
+    Command(
         "record",
         GOVERN,
         "add a record of every decision to a file, or correct one",

@@ -282,7 +282,7 @@ def _lines_beyond_utf8(path: Path) -> list[bytes]:
 
 
 def _by_letters(data: bytes) -> str:
-    """Return the encoding whose letters make sense; the usual one of Western Europe where another reads the same."""
+    """Return the encoding whose letters make sense: the usual one of Western Europe if another reads the same."""
     if find_spec("charset_normalizer") is None:
         raise ModuleNotFoundError("detecting the encoding needs charset-normalizer: pip install 'idnf[cli]'")
     from charset_normalizer import from_bytes

@@ -232,7 +232,7 @@ class DistinctRows:
 
     @property
     def example(self) -> float:
-        """What one example weighs: weights count examples unless all of them are small."""
+        """Weight of one example: 1, unless all weights are smaller."""
         return min(1.0, self.unit)
 
     def against_rest(self, label: int) -> DistinctRows:

@@ -83,7 +83,7 @@ def next_column(sides: ClassBoxes, known: Box, *, budget: int = BUDGET) -> NextC
 
 
 class _BudgetSpent(Exception):
-    """The search has looked at as many states as it may."""
+    """The search has used up its budget of states."""
 
 
 class _Search:

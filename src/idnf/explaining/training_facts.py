@@ -45,7 +45,7 @@ class TrainingPatterns:
     ----------
     cells : int array of shape (patterns, columns of the frame)
     weights : float array of shape (patterns, classes)
-        Without the weights that a classifier was asked to give its classes: shares are those of the table.
+        Before class weights are applied, so that shares are those of the table.
     costs : tuple of float or None
         What an error on each class counts, if that differs: the class given has the greatest share times cost. None
         if each example had costs of its own, so that any class may have the greatest share.

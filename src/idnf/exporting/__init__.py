@@ -1,7 +1,7 @@
 """Models as files and as programs in other languages."""
 
 from idnf.atomic_files import write_atomically
-from idnf.exporting.band_files import from_json, json_text
+from idnf.exporting.band_files import from_json, json_text, model_hash
 from idnf.exporting.model_json import to_json
 from idnf.exporting.onnx_graph import decisions, onnx_inputs, to_onnx
 from idnf.exporting.optimum_checker import optimum_checker
@@ -13,6 +13,7 @@ __all__ = [
     "decisions",
     "from_json",
     "json_text",
+    "model_hash",
     "onnx_inputs",
     "optimum_checker",
     "ordered_reasons",

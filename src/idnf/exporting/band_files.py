@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from hashlib import sha256
 from importlib.resources import files
 
 import numpy as np
@@ -79,6 +80,15 @@ def json_text(clf: DNFClassifier | DNFBands) -> str:
     '"format": "idnf-model",'
     """
     return model_json.document_text(to_plain(clf))
+
+
+def model_hash(clf: DNFClassifier | DNFBands) -> str:
+    """Return the SHA-256 of the model file that :func:`idnf.exporting.to_json` writes.
+
+    >>> len(model_hash(DNFClassifier.from_dnf("late")))
+    64
+    """
+    return sha256(json_text(clf).encode()).hexdigest()
 
 
 def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:

@@ -330,7 +330,7 @@ def integer(least: int, most: int) -> Codec[int]:
 
 
 def one_of(words: Collection[Word]) -> Codec[Word]:
-    """Return the codec of some words."""
+    """Return the codec of a choice among words."""
     return Codec(lambda place: place.one_of(words), str)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from idnf.atomic_files import write_atomically
 from idnf.auditing.reason_texts import ReasonTexts
+from idnf.classifier.edit_history import AdoptedEdits
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.columns.categories import MOST_EXACT
@@ -59,7 +61,17 @@ _FIELDS = (
     *("format", "version", "k", "classes", "inputs", "reading", "space"),
     *("model", "result", "settings", "texts", "training", "values"),
 )
-_OPTIONAL = ("target", "file", "favourable", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
+_OPTIONAL = (
+    "target",
+    "file",
+    "favourable",
+    "immutable",
+    "choices",
+    "reason_texts",
+    "reason_outcome",
+    "fairness",
+    "edits",
+)
 
 _TARGET = text("the target's name")
 FILE: Codec[TrainingFile] = record(
@@ -83,6 +95,18 @@ _TEXTS = LINE.by_name(MOST_TEXTS, TEXT)
 _NOTICES: Codec[ReasonTexts] = (
     row(LINE, LINE, LINE).many(MOST_TEXTS).made(ReasonTexts.from_rows, lambda texts: tuple(texts.to_rows()))
 )
+
+
+MOST_EDITS = 1_000
+NOTE = LINE.where(lambda note: len(note) <= 2_000, "at most 2,000 characters")
+HASH = LINE.where(lambda text: re.fullmatch("[0-9a-f]{64}", text) is not None, "a SHA-256 in hexadecimal")
+MOMENT = LINE.where(
+    lambda text: re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", text) is not None,
+    "a time such as 2026-01-02T10:00:00Z",
+)
+_EDITS = record(
+    AdoptedEdits, {"model": HASH, "name": NOTE, "time": MOMENT, "changes": row(TEXT, NOTE).many(MOST_EDITS)}
+).many(MOST_EDITS)
 
 
 @singledispatch
@@ -170,6 +194,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
         "reason_outcome": None if fitted.reason_texts is None else fitted.reason_texts.outcome,
         "fairness": result_json.fairness_to_plain(fitted),
+        "edits": _EDITS.write(fitted.edits),
     }
     return {
         "format": FORMAT,
@@ -279,6 +304,8 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
         fitted = fitted.with_settings(favourable=clf.favourable)
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
+    if document.has("edits"):
+        fitted = replace(fitted, edits=_EDITS.read(document.key("edits")))
     if document.has("reason_texts"):
         notices = _NOTICES.read(document.key("reason_texts"))
         if document.has("reason_outcome"):

@@ -180,14 +180,14 @@ def _brief(value: Any) -> str:
     return text if len(text) <= 82 else f"{text[:80]}..."
 
 
-_WRITTEN = re.compile(
+_TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?( ?UTC|Z|[+-]\d\d:\d\d)?", re.ASCII
 )
 
 
-def _written_time(text: str) -> datetime:
-    """Return a time that is written as ISO text; raise an error if it is none."""
-    part = _WRITTEN.fullmatch(text)
+def _parse_time(text: str) -> datetime:
+    """Parse a time in ISO form; raise an error if the text is not one."""
+    part = _TIME.fullmatch(text)
     if part is None:
         raise ValueError(text)
     *clock, fraction, zone = part.groups()
@@ -208,7 +208,7 @@ def _moment(name: str, kind: str, value: Any) -> int:
     given = value
     if isinstance(value, str):
         try:
-            value = _written_time(value)
+            value = _parse_time(value)
         except ValueError:
             value = None
     elif isinstance(value, date) and not isinstance(value, datetime):

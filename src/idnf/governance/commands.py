@@ -247,6 +247,7 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
         found = monitor(classifier, table, by=arguments.by, every=arguments.every)
     listing.remark(console)
     if arguments.output.endswith((".html", ".htm")):
+        console.remark(found.finding)
         found.to_html(arguments.output)
     else:
         models.write_answer(arguments, found.to_dict(), found.to_text())

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -21,6 +21,9 @@ from numpy.typing import NDArray
 from idnf import count_reasons
 from idnf.classifier.fitted import AnyClassifier
 from idnf.reporting import Section, sections_to_html
+
+# Periods that a sentence names.
+_MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -113,9 +116,31 @@ class Stability:
         more = "more" if self.totals[period] > self.limits[period] else "no more"
         return f"{more} than chance, which gives {self.expected[period]:.3f} on average"
 
+    @property
+    def finding(self) -> str:
+        """Which periods moved by more than chance, and what moved most in each, in a sentence.
+
+        >>> then, now = np.array([50.0, 50.0]), np.array([[50, 50], [90, 10]])
+        >>> print(Stability(("may", "june"), ("a1", "b1"), {}, now, then, "training", {}, {}).finding)
+        Moved by more than chance from training: june (b1 from 50.0% to 10.0%). No more than chance: 1 of 2 periods.
+        """
+        moved = [t for t in range(len(self.periods)) if self.totals[t] > self.limits[t]]
+        still, all_of = len(self.periods) - len(moved), f"{len(self.periods)} period{'s' * (len(self.periods) != 1)}"
+        if not moved:
+            return f"The {self.named}s given moved no more from {self.reference_name} than chance, in {all_of}."
+        named = ", ".join(f"{self.periods[t]} ({self._moved_most(t)})" for t in moved[:_MOST_NAMED])
+        more = f" and {len(moved) - _MOST_NAMED} more" if len(moved) > _MOST_NAMED else ""
+        rest = f" No more than chance: {still} of {all_of}." if still else ""
+        return f"Moved by more than chance from {self.reference_name}: {named}{more}.{rest}"
+
+    def _moved_most(self, period: int) -> str:
+        before = self.reference / max(self.reference.sum(), 1e-300)
+        most = int(np.where(self.shares[period] == before, 0.0, self.index[period]).argmax())
+        return f"{self.reasons[most]} from {before[most]:.1%} to {self.shares[period, most]:.1%}"
+
     def to_text(self) -> str:
         """Return the index, the reasons that moved most and values never seen, a line for each period."""
-        lines = [f"{self.named.capitalize()}s by period, compared with {self.reference_name}."]
+        lines = [f"{self.named.capitalize()}s by period, compared with {self.reference_name}.", self.finding]
         before = self.reference / max(self.reference.sum(), 1e-300)
         for t, period in enumerate(self.periods):
             moved = np.where(self.shares[t] == before, 0.0, self.index[t])
@@ -136,7 +161,9 @@ class Stability:
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Write a page with the shift of each period, values never seen, and how often each reason was given."""
-        sections_to_html("Reasons over time", self.sections(), path)
+        first, *others = self.sections()
+        # What was found stands first, under the title.
+        sections_to_html(f"{self.named.capitalize()}s over time", [replace(first, heading=""), *others], path)
 
     def sections(self) -> list[Section]:
         """Return the same as sections for a page, such as ``reporting.to_html(..., sections=...)``."""
@@ -158,9 +185,10 @@ class Stability:
         }
         return [
             Section("Shift by period")
-            .paragraph(_INDEX.format(named=self.named, then=self.reference_name))
+            .paragraph(self.finding)
             .chart(lines, self.periods, x="period", y="shift", least_top=0.25)
-            .table(head, [self._row(t) for t in range(len(self.periods))]),
+            .table(head, [self._row(t) for t in range(len(self.periods))])
+            .paragraph(_INDEX.format(named=self.named, then=self.reference_name)),
             Section(f"How often each {self.named} was given").table(
                 [self.named, self.means, self.reference_name, *self.periods], given
             ),
@@ -242,6 +270,7 @@ def monitor(
     >>> clf = DNFClassifier(k=1, learner="greedy").fit(X[["late"]], X["late"])
     >>> print(monitor(clf, X, by="month"))
     Reasons by period, compared with training.
+    The reasons given moved no more from training than chance, in 2 periods.
     feb: 4 rows, index 0.000 (no more than chance, which gives 0.375 on average)
     jan: 4 rows, index 0.000 (no more than chance, which gives 0.375 on average)
     """

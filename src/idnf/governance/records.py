@@ -147,7 +147,7 @@ def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
     >>> one["changes"][0]["conditions"][0]["said"]
     'late were true'
     """
-    hashes = [model_hash(one) for one in alternatives]
+    hashes = [exporting.model_hash(one) for one in alternatives]
     tables = [one.fitted_.read(X) for one in (clf, *alternatives)]
     table = tables[0]
     names = checked_ids(range(1, len(table) + 1) if ids is None else ids, len(table))
@@ -157,7 +157,7 @@ def make_records(  # noqa: PLR0913 - each part of a record is a word of its own
             if field.name not in values:
                 values[field.name] = [None if one is None else field.to_plain(one) for one in part.values(field)]
     others = list(zip(hashes, (part.decisions for part in tables[1:]), strict=True))
-    hashed, now = sha256 or model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    hashed, now = sha256 or exporting.model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     principal, decisions = _principal(clf, table), table.decisions
     units = {column.name: column.unit for column in clf.fitted_.inputs if column.unit and column.name in values}
     made = []
@@ -197,16 +197,6 @@ def _principal(clf: AnyClassifier, table: ReadTable[Any]) -> Sequence[Sequence[P
             for row, reasons in zip(rows.tolist(), ranked, strict=True):
                 found[row] = reasons
     return found
-
-
-def model_hash(clf: AnyClassifier) -> str:
-    """Return the SHA-256 of the model file that ``to_json`` writes.
-
-    >>> from idnf import DNFClassifier
-    >>> len(model_hash(DNFClassifier.from_dnf("late")))
-    64
-    """
-    return _hash(exporting.json_text(clf).encode())
 
 
 def checker(language: str = "python") -> str:
@@ -398,7 +388,7 @@ def correct_record(
     >>> old["decision"], new["decision"], new["corrects"]["values"]
     ('no', 'yes', {'late': True})
     """
-    hashed = sha256 or model_hash(clf)
+    hashed = sha256 or exporting.model_hash(clf)
     with _locked_file(path) as (stream, held):
         line, old = next(((line, record) for line, record in reversed(held) if record["id"] == name), (b"", None))
         if old is None:

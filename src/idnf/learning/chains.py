@@ -44,8 +44,8 @@ _CAUTIONS, _NOISY = (LabelTrust(0.35, 0.2), LabelTrust(0.9, 0.3)), 0.5
 
 # A function with more terms than this, of either class, takes part in no chain.
 _MOST_TERMS = 2048
-# Boundaries that have a whole search of their own.
-_SEARCHED = 4
+# The most boundaries that have a search of their own.
+_MOST_SEARCHED = 4
 # Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
 _SWEEPS, _STARTS, _MOVES = 2, 2, 400
 # What a boundary must add to the area under the curve of right and wrong alarms.
@@ -379,7 +379,7 @@ def learn_chain(
     pool = Pool(task, objectives, [_spacing(boundaries, place) for place in range(len(boundaries))])
     pool.add(others)
     try:
-        pool.add(_of_one_tree(task, examples, boundaries))
+        pool.add(_tree_chain(task, examples, boundaries))
         _search_chain(pool)
     except KeyboardInterrupt:
         task.each.deadline.stop()
@@ -405,7 +405,7 @@ def _shares_between(holding: NDArray[np.bool_], rows: DistinctRows) -> list[Boun
     held = np.vstack([rows.totals, holding @ rows.weights, 0 * rows.totals])
     low, high = (held[:-1] - held[1:]).T
     if ((low + high) <= 1e-9 * rows.total).any():
-        # A function that is always the same is there for want of others.
+        # The only functions are constant.
         return [Boundary(0.5)]
     shares = high / (low + high)
     exact = (shares[1:] + shares[:-1]) / 2
@@ -413,7 +413,7 @@ def _shares_between(holding: NDArray[np.bool_], rows: DistinctRows) -> list[Boun
     return [*map(Boundary, (short if (np.diff([0.0, *short, 1.0]) > 0).all() else exact).tolist())]
 
 
-def _of_one_tree(task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary]) -> Sequence[Model]:
+def _tree_chain(task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary]) -> Sequence[Model]:
     """Return a chain of functions of one tree whose paths ask of at most k columns, where every split is allowed."""
     (names, k), space, is_over = (task.each.names, task.each.k), task.each.space, task.each.deadline.is_over
     if space is None or k == 0 or len(task.allowed) < 2 * len(names):
@@ -430,7 +430,7 @@ def _of_one_tree(task: ChainTask, examples: Weighing, boundaries: Sequence[Bound
 def _search_chain(pool: Pool) -> None:
     """Take in functions learned apart, then, in each sweep from the middle on, functions between neighbours."""
     count, deadline = len(pool.objectives), pool.task.each.deadline
-    searched = [pool.objectives[place] for place in spread_places(count, _SEARCHED)]
+    searched = [pool.objectives[place] for place in spread_places(count, _MOST_SEARCHED)]
     for learned in _learned_apart(pool.task, searched):
         pool.add([learned])
     middle_first = sorted(range(count), key=lambda place: abs(2 * place - count + 1))

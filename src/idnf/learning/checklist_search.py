@@ -121,7 +121,7 @@ class _Table:
         return np.stack([sums, self.net[some].sum() - sums], axis=1).ravel()[self.codes]
 
     def starts(self, count: int, ways: int, generator: np.random.Generator) -> Iterator[list[int]]:
-        """Yield literals of different features: those that say most alone, then others drawn from the better half."""
+        """Yield literals of different features: the most informative ones, then others drawn from the better half."""
         worths = self.worths(np.ones(len(self.net), dtype=bool))
         ranked = self.codes[np.argsort(-worths, kind="stable")].tolist()
         yield _of_different_features(ranked, count)

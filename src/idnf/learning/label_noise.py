@@ -29,7 +29,7 @@ Places = NDArray[np.intp]
 # Parts of the rows that are left out in turn.
 _PARTS = 5
 ROUNDS = 4
-"""How many times the parts of few rows are drawn for a question; chances are means."""
+"""Random divisions into parts drawn for a small table; probabilities are averages over them."""
 
 # More rows than this are not few.
 _FEW = 1000

@@ -261,7 +261,7 @@ class _Growing:
         tried = self.breadth if depth > 3 else 1
         order = [int(worth.argmax())] if tried == 1 else np.argsort(-worth, kind="stable")[:tried].tolist()
         if len(worth) > 1 and len(order) == len(worth):
-            best = self._best_of_all(inside, depth, order, best)
+            best = self._best_split(inside, depth, order, best)
         else:
             for feature in order:
                 if worth[feature] <= best.value + self.least and depth <= 3 or best.value + self.least >= most:
@@ -272,7 +272,7 @@ class _Growing:
         self.known[key] = best
         return best
 
-    def _best_of_all(self, inside: Places, depth: int, order: Sequence[int], best: Grown) -> Grown:
+    def _best_split(self, inside: Places, depth: int, order: Sequence[int], best: Grown) -> Grown:
         """Return the best tree with any split at its root, leaving out those that cannot be better.
 
         Two splits give each side the same examples but for those on which their features differ. The best tree for a

@@ -2,10 +2,10 @@
 
 from idnf.columns.phrases import is_number, measured_words, one_line
 from idnf.explaining.wording import label_words
+from idnf.reporting.alternatives_page import alternatives_to_html
 from idnf.reporting.band_page import bands_page
 from idnf.reporting.html import page, to_html, to_svg
 from idnf.reporting.making import making_sections
-from idnf.reporting.page_parts import alternatives_to_html
 from idnf.reporting.sections import Section, sections_to_html
 from idnf.reporting.summary import summarise
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from os import PathLike
@@ -18,29 +19,22 @@ from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.drawing import escape
-from idnf.reporting.html import (
-    columns_looked_at,
-    contents_of,
-    decisions_of,
-    facts_list,
-    further,
-    further_parts,
-    page_template,
-    table_of,
-    to_html,
-    whole_page,
-)
-from idnf.reporting.page_parts import framed_table, printed_lines
-from idnf.reporting.sections import Section
+from idnf.reporting.html import decisions_of, to_html
+from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
+from idnf.reporting.page_parts import printed_lines
+from idnf.reporting.page_tables import framed_table, table_of
+from idnf.reporting.sections import Section, further, further_parts
 from idnf.reporting.summary import case_names, cases
 
+# Names of bands that a person decides.
+_REFERRED = re.compile(r"\b(refer|review|manual|person)")
 # Rows of the data from which the live case can start, of each band.
 _MOST_CASES = 6
 _PARTS = (
     ("h-what-if", "Try a case"),
     ("h-cutoffs", "Cutoffs"),
-    ("h-shares", "Shares"),
     ("h-reasons", "What it takes"),
+    ("h-shares", "Shares"),
     ("h-proof", "Proof"),
     ("h-decisions", "Column check"),
 )
@@ -80,6 +74,7 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
     two = len(levels) == 2
     body = page_template("bands.html").substitute(
         title=escape(title or about),
+        lead=_lead(bands, table, truth),
         facts=_facts(bands, table, truth, rows, written or date.today()),
         sections=further(sections),
         contents=contents_of([*(part for part in _PARTS if two or part[0] != "h-cutoffs"), *further_parts(sections)]),
@@ -90,7 +85,9 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
         proof=_proof(bands),
         decisions=decisions_of(bands.columns_report_),
     )
-    return whole_page(title or about, body, to_javascript(bands), _script_data(bands, table, truth, counts), "bands.js")
+    return whole_page(
+        title or about, body, to_javascript(bands), _script_data(bands, table, truth, counts), ["bands.js"]
+    )
 
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
@@ -107,24 +104,30 @@ def _counts(table: ExaminedBands, truth: NDArray[np.intp]) -> NDArray[np.intp]:
     return counts
 
 
+def _lead(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp]) -> str:
+    """Return the page in a sentence or two: how well the bands rank, and how long the reasons at a boundary are."""
+    from sklearn.metrics import roc_auc_score
+
+    said, k = bands.fitted_.bands, bands.fitted_.k
+    proved = f"Every boundary has a reason of at most {k} condition{'s' * (k != 1)}, proved."
+    if said.is_ordered or not 0 < truth.sum() < len(truth):
+        return proved
+    low, high = (escape(label_words(level)) for level in said.levels)
+    auc = roc_auc_score(truth, said.shares[table.labels][:, 1])
+    return f"A case that is {high} ranks above one that is {low} <strong>{auc:.1%}</strong> of the time. {proved}"
+
+
 def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows: str, written: date) -> str:
-    """Return what the page is about and how good the bands are, a line each."""
-    from sklearn.metrics import log_loss, roc_auc_score
+    """Return how good the bands are and what they look at, a line each."""
+    from sklearn.metrics import log_loss
 
     fitted, said = bands.fitted_, bands.fitted_.bands
-    shares = said.shares[table.labels]
-    loss = log_loss(truth, shares, labels=range(len(said.levels)))
-    ranking = f"Log loss {loss:.3f}."
-    if not said.is_ordered and 0 < truth.sum() < len(truth):
-        low, high = (escape(label_words(level)) for level in said.levels)
-        auc = roc_auc_score(truth, shares[:, 1])
-        pairs = f"<strong>{auc:.1%}</strong> of pairs of rows, one {high} and one {low}"
-        ranking = f"In {pairs}, the former is in the higher band (AUC, ties count half). {ranking}"
+    loss = log_loss(truth, said.shares[table.labels], labels=range(len(said.levels)))
     names = [column.name for j, column in enumerate(fitted.columns) if j in fitted.used]
     unused = [column.name for j, column in enumerate(fitted.columns) if j not in fitted.used]
+    ranks = "" if said.is_ordered else "The share of pairs ranked rightly is the AUC; ties count half. "
     return facts_list({
-        "Ranks": ranking,
-        "Model": f"{len(said.names)} bands. Every boundary has a reason of at most {fitted.k} conditions, proved.",
+        "Ranks": f"{ranks}Log loss {loss:.3f}.",
         "Looks at": columns_looked_at(names, unused),
         "Data": escape(f"{len(truth):,} rows {rows}, {written.day} {written:%B %Y}."),
     })  # fmt: skip
@@ -157,8 +160,7 @@ def _cutoffs(bands: DNFBands) -> str:
     """Return two lists to choose cutoffs from, and a place for what they do to the rows."""
     said = bands.fitted_.bands
     low, high = (escape(label_words(level)) for level in said.levels)
-    given, last = bands.fitted_.given.tolist(), len(said.names)
-    first = next((band for band, label in enumerate(given) if label == bands.fitted_.order[1]), last)
+    last, (first, second) = len(said.names), _first_cutoffs(bands)
     below = [(v, "no band" if v == 0 else f"{said.names[v - 1]} and below") for v in range(last + 1)]
     above = [(v, "no band" if v == last else f"{said.names[v]} and above") for v in range(last + 1)]
     rows = "".join(
@@ -178,10 +180,25 @@ def _cutoffs(bands: DNFBands) -> str:
         '<section aria-labelledby="h-cutoffs"><h2 id="h-cutoffs">Cutoffs</h2><p class="muted">Move a cutoff: bands '
         "between the two go to a person. Counts and errors are those of the rows of this page.</p>"
         f'<div class="pair"><label><span>say {low} to</span>{_select("low", below, first)}</label>'
-        f"<label><span>say {high} to</span>{_select('high', above, first)}</label></div>"
+        f"<label><span>say {high} to</span>{_select('high', above, second)}</label></div>"
         '<p id="cut-said" role="status" aria-live="polite"></p>'
         f"{table}</section>"
     )
+
+
+def _first_cutoffs(bands: DNFBands) -> tuple[int, int]:
+    """Return the band from which cases go to a person, and that from which they get the higher label.
+
+    Those called a referral go to a person, or the middle one of three; else the likelier label is given.
+    """
+    names, (_, high) = bands.names_, bands.fitted_.order
+    referred = [band for band, name in enumerate(names) if _REFERRED.search(name.casefold())]
+    referred = referred or [1] * (len(names) == 3)
+    if referred:
+        return referred[0], referred[-1] + 1
+    given = bands.fitted_.given.tolist()
+    first = next((band for band, label in enumerate(given) if label == high), len(names))
+    return first, first
 
 
 def _cells(name: str, wrong: str) -> list[tuple[str, str]]:
@@ -215,7 +232,7 @@ def _shares(bands: DNFBands, counts: NDArray[np.intp]) -> str:
     text = "<p>On the line, the share seen among the rows of this page is the one estimated in training.</p>"
     head = ["band", "rows", *(f"actually {label_words(level)}" for level in said.levels)]
     lines = ([name, f"{rows[b]:,}", *(f"{count:,}" for count in counts[b])] for b, name in enumerate(said.names))
-    return f'{text}<div class="wide">{picture}</div>{table_of(head, lines, kind="cards")}'
+    return f'{text}<div class="beside"><div class="chart">{picture}</div>{table_of(head, lines, kind="cards")}</div>'
 
 
 def _proof(bands: DNFBands) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from datetime import date
 from functools import singledispatch
-from importlib.metadata import version
-from importlib.resources import files
 from os import PathLike
-from string import Template
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,11 +21,13 @@ from idnf.classifier.plots import drawn_points
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
-from idnf.exporting.programs import script_json, to_javascript
+from idnf.exporting.programs import to_javascript
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.making import making_sections
-from idnf.reporting.page_parts import framed_table, model_section, near_section, ticks_given
-from idnf.reporting.sections import Section
+from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
+from idnf.reporting.page_parts import model_section, near_section, ticks_given
+from idnf.reporting.page_tables import framed_table, table_of
+from idnf.reporting.sections import Section, further, further_parts
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,
@@ -62,6 +60,9 @@ _PARTS = (
     ("h-decisions", "Column check"),
     ("h-card", "Training"),
 )
+
+# What a page of a classifier runs after its model and its case, each after those it reads.
+_SCRIPTS = ("squares.js", "checklist.js", "near.js", "report.js")
 
 # Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.
 _KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
@@ -166,26 +167,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         card="".join(section.to_html() for section in making_sections(classifier)),
     )
     given = {**_script_data(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
-    return whole_page(shown, body, to_javascript(classifier), given, "report.js")
-
-
-def whole_page(title: str, body: str, model: str, given: Mapping[str, object], script: str) -> str:
-    """Return a page that needs nothing else: its parts, a model as a script, and what its own script reads."""
-    return page_template("page.html").substitute(
-        title=escape(title),
-        version=version("idnf"),
-        css=page_template("report.css").template,
-        body=body,
-        model=model,
-        # As text that is parsed: in a literal, a column called __proto__ would be something else.
-        given=script_json(json.dumps(given)),
-        script=page_template("case.js").template + page_template(script).template,
-    )
-
-
-def page_template(name: str) -> Template:
-    """Return a template of this folder."""
-    return Template((files("idnf.reporting") / "templates" / name).read_text("utf-8"))
+    return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS)
 
 
 def _title(summary: Summary, order: Sequence[int], target: str | None) -> str:
@@ -224,44 +206,6 @@ def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: s
     if summary.withheld:
         lines["Not given"] = escape(f"{listed(summary.withheld, 'and')}: the model cannot look at them.")
     return facts_list(lines)
-
-
-def columns_looked_at(used: Sequence[str], unused: Sequence[str]) -> str:
-    """Return the columns that a model looks at, and folded away those that it never looks at.
-
-    >>> print(columns_looked_at(["age"], ["name", "ZIP"]))
-    age.<details><summary>Never at 2 others</summary>name and ZIP</details>
-    """
-    names = escape(listed(used, "and") if used else "nothing")
-    count = f"{len(unused)} other{'s' * (len(unused) != 1)}"
-    never = f"<details><summary>Never at {count}</summary>{escape(listed(unused, 'and'))}</details>" if unused else ""
-    return f"{names}.{never}"
-
-
-def facts_list(lines: Mapping[str, str]) -> str:
-    """Return what a page is about, a line each."""
-    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in lines.items()) + "</dl>"
-
-
-def contents_of(parts: Iterable[tuple[str, str]]) -> str:
-    """Return links to the parts of the page."""
-    links = (f'<a href="#{place}">{name}</a>' for place, name in parts)
-    return f'<nav aria-label="contents">{" ".join(links)}</nav>'
-
-
-def further_parts(sections: Iterable[Section]) -> list[tuple[str, str]]:
-    """Return the places and headings of sections that a page was given."""
-    return [(f"h-further-{number}", section.heading) for number, section in enumerate(sections, 1)]
-
-
-def further(sections: Sequence[Section]) -> str:
-    """Return sections that a page was given, each a part of the page."""
-    parts = zip(further_parts(sections), sections, strict=True)
-    return "".join(
-        f'\n<section aria-labelledby="{place}">\n<h2 id="{place}">{escape(heading)}</h2>\n'
-        f"{replace(section, heading='').to_html()}\n</section>"
-        for (place, heading), section in parts
-    )
 
 
 def _kind(label: int) -> str:
@@ -458,7 +402,7 @@ def _size_section(choices: KChoices | None) -> str:
     )
     rows = zip(*([_figure(name, value) for value in values] for name, values in choices.columns().items()))
     table = table_of(list(choices.columns()), rows, kind="cards")
-    return f'{head}\n{text}<div class="wide">{choices.plot().svg}</div>{table}\n</section>'
+    return f'{head}\n{text}<div class="beside"><div class="chart">{choices.plot().svg}</div>{table}</div>\n</section>'
 
 
 def _figure(name: str, value: object) -> str:
@@ -478,14 +422,3 @@ def _proof(summary: Summary) -> str:
         f"<details><summary>The proof and the form of the model, for the expert</summary><p>{escape(summary.proof)}</p>"
         f"<p>{escape(form)}</p></details>"
     )
-
-
-def table_of(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1, kind: str = "") -> str:
-    """Return a table whose first columns are text and whose others are numbers; of kind "cards" it fits a phone."""
-    kinds = ["" if i < numbers_from else ' class="n"' for i in range(len(head))]
-    names = "".join(f'<th role="columnheader" scope="col"{k}>{escape(name)}</th>' for k, name in zip(kinds, head))
-    # Rows shown as cards name each value.
-    starts = [f'<td role="cell" data-name="{escape(name)}"{k}>' for k, name in zip(kinds, head)]
-    lines = ("".join(f"{start}{escape(text)}</td>" for start, text in zip(starts, row)) for row in rows)
-    body = "".join(f'<tr role="row">{line}</tr>' for line in lines)
-    return framed_table(escape(head[0]), names, body, f'class="{kind}"')

@@ -32,6 +32,7 @@ def making_sections(classifier: DNFClassifier) -> list[Section]:
     found += [(name, version(name)) for name in ("idnf", "numpy", "scikit-learn", "narwhals")]
     return [
         training.table(("result", "value"), proved),
+        *(Section(one.heading).table(("edit", "note"), one.changes) for one in fitted.edits),
         *_choice_of_size(classifier),
         *([] if fitted.fairness is None else [_alternatives(fitted.fairness)]),
         Section("Hyperparameters").table(("parameter", "value"), settings),

@@ -1,24 +1,19 @@
-"""Parts of the report's page, the model in full and the other models that are as good; and small pages of their own."""
+"""Parts of the report's page: the model in full, and the other models that are as good."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from importlib.metadata import version
-from os import PathLike
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idnf.atomic_files import write_atomically
-from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import Form, checklist_of, model_text, printed_form
-from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape, visible
+from idnf.reporting.page_tables import framed_table
 
 if TYPE_CHECKING:
     from idnf.choosing.near_optimal import NearOptimalModel, NearOptimalModels
@@ -87,14 +82,6 @@ def ticks_given(explainer: Explainer, first: int) -> dict[str, object] | None:
     }
 
 
-def framed_table(label: str, heads: str, rows: str, attributes: str) -> str:
-    """Return a table that scrolls by itself if it is too wide; its roles keep it one for those who hear it."""
-    return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{label}"><table role="table" {attributes}>'
-        f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead><tbody role="rowgroup">{rows}</tbody></table></div>'
-    )
-
-
 def near_section(table: ExaminedTable, near: NearOptimalModels | None) -> str:
     """Return the models that are as good as a section, with a box for each column; nothing without them."""
     if near is None:
@@ -146,75 +133,3 @@ def _near_row(table: ExaminedTable, one: NearOptimalModel, names: Sequence[str],
         f"{escape(listed(one.columns, 'and') if one.columns else 'nothing')}"
         f"<details><summary>Read it</summary>{text}</details></td>{shown}</tr>"
     )
-
-
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
-    "table{border-collapse:collapse}td:first-child{white-space:nowrap}"
-    "th,td{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #8888}"
-    "svg{max-width:100%}div{overflow-x:auto}"
-)
-
-
-def plain_page(title: str, body: str) -> str:
-    """Return a page that works without a network.
-
-    >>> plain_page("A & B", "<p>hello</p>").count("A &amp; B")
-    2
-    """
-    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
-        f"{body}\n</main>\n<footer>Written by idnf {version('idnf')}.</footer>\n</body>\n</html>\n"
-    )
-
-
-def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table.
-
-    >>> table_html(["a"], [["<b>"]]).count("&lt;b&gt;")
-    1
-    """
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
-    return f"<div><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>"
-
-
-def alternatives_to_html(classifier: DNFClassifier, path: str | PathLike[str]) -> None:
-    """Write the models considered when a classifier was fitted under ``fairness``: a curve, a table, what is proved."""
-    write_atomically(path, plain_page("Alternatives considered", alternatives_section(classifier.fairness_)))
-
-
-def alternatives_section(report: FairnessReport) -> str:
-    """Return the curve, the table and the proof as HTML."""
-    asked = report.fairness
-    head, *rows = report.cells()
-    proof = "".join(f"<p>{escape(one)}</p>" for one in report.proofs)
-    proof = proof or "<p>No bound is proved, so a better model may exist.</p>"
-    return (
-        f"<p>{escape(asked.metric.replace('_', ' ').capitalize())} by {escape(asked.column)}: the rates at which "
-        f"groups are given {escape(str(report.label))} may differ by at most {asked.limit:.1%}. Every point is a model "
-        f"whose every decision has a short reason. Figures are on the training rows.</p>"
-        f"{_curve(report)}{table_html(head, rows)}{proof}"
-    )
-
-
-def _curve(report: FairnessReport) -> str:
-    """Return gap against errors as a picture."""
-    points = tuple((one.gap, one.error) for one in report.alternatives)
-    others = tuple(point for point in points if point != points[report.chosen])
-    limit, bound = report.fairness.limit, report.bound
-    across, up = round_ticks(0, max(limit, *(gap for gap, _ in points))), [error for _, error in points]
-    ticks = round_ticks(min(up if bound is None else [*up, bound]), max(up))
-    series = [
-        Series("the model taken", (points[report.chosen],), lined=False, dotted=True, ours=True),
-        Series("other models considered", others, lined=False, dotted=True),
-        Series(f"limit on the gap, {limit:.1%}", ((limit, ticks[0][0]), (limit, ticks[-1][0]))),
-    ]
-    if bound is not None:
-        name = f"proved: no model of the family {report.bound_family} within the limit has fewer errors"
-        series.append(Series(name, ((0, bound), (limit, bound))))
-    return chart_svg(series, across, ticks, x="gap between groups", y="errors")

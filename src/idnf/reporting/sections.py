@@ -12,10 +12,11 @@ from os import PathLike
 from idnf.atomic_files import write_atomically
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape
-from idnf.reporting.page_parts import plain_page, table_html
+from idnf.reporting.page_frame import plain_page
+from idnf.reporting.page_tables import table_of
 
-# Names along an axis that fit beside each other.
-_MOST_NAMES = 8
+# Names along an axis that fit beside each other, and columns of a table that fit a phone.
+_MOST_NAMES, _MOST_COLUMNS = 8, 3
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class _Table:
         return "\n".join("| " + " | ".join(_cell(text) for text in line) + " |" for line in lines)
 
     def to_html(self) -> str:
-        return f'<div class="wide" tabindex="0">{table_html(self.head, self.rows)}</div>'
+        return table_of(self.head, self.rows, kind="cards" if len(self.head) > _MOST_COLUMNS else "")
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ class _Chart:
         ]
         named = [(place, self.across[place]) for place in range(0, count, max(1, -(-count // _MOST_NAMES)))]
         up = round_ticks(0, max([self.least_top, *values]), percent=False)
-        return chart_svg(series, [(-0.5, ""), *named, (count - 0.5, "")], up, x=self.x, y=self.y)
+        picture = chart_svg(series, [(-0.5, ""), *named, (count - 0.5, "")], up, x=self.x, y=self.y)
+        return f'<div class="chart">{picture}</div>'
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,21 @@ class Section:
 
     def _with(self, block: _Paragraph | _Table | _Code | _Chart) -> Section:
         return replace(self, blocks=(*self.blocks, block))
+
+
+def further_parts(sections: Iterable[Section]) -> list[tuple[str, str]]:
+    """Return the places and headings of sections that a page was given."""
+    return [(f"h-further-{number}", section.heading) for number, section in enumerate(sections, 1)]
+
+
+def further(sections: Sequence[Section]) -> str:
+    """Return sections that a page was given, each a part of the page."""
+    parts = zip(further_parts(sections), sections, strict=True)
+    return "".join(
+        f'\n<section aria-labelledby="{place}">\n<h2 id="{place}">{escape(heading)}</h2>\n'
+        f"{replace(section, heading='').to_html()}\n</section>"
+        for (place, heading), section in parts
+    )
 
 
 def _cell(text: str) -> str:

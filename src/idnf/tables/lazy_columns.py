@@ -214,7 +214,7 @@ def condition(test: tests.Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
 
 
 def without_blanks(text: nw.Expr) -> nw.Expr:
-    r"""Return texts without the blanks around them; by a pattern, since ibis strips no signs of one's own choice.
+    r"""Return texts without the blanks around them; by a pattern, since ibis cannot strip chosen characters.
 
     >>> import polars as pl
     >>> frame = nw.from_native(pl.LazyFrame({"paid": [" yes", "no one\t", None]}))

@@ -27,7 +27,7 @@ _MOST = 2.0**40
 
 
 def in_range(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights, all times one power of two if the largest is far from 1.
+    """Return weights, scaled by a power of two if the largest is far from 1.
 
     Sums and squares of the result neither overflow nor vanish, and no ratio of weights has changed.
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from idnf.learning.exact.leaves import FALSE, INTERSECTION, PATH, TREE, TRUE, LeafSolver
 from idnf.learning.exact.levels import Branch, Levels, Path, n_sets
-from idnf.learning.exact.problem import Backend, Found, Problem, Watch
+from idnf.learning.exact.problem import Backend, BoundedModel, Problem, Watch
 from idnf.logic.literals import feature_of, negation
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node, Split, join_nodes
@@ -186,13 +186,13 @@ class TreeSearch:
         """Return what no tree can beat."""
         return min(incumbent, self.levels.best(), self.levels.bound()) if self.is_whole else 0.0
 
-    def found(self, incumbent: float, names: tuple[str, ...], *, thorough: bool = True) -> Found:
+    def found(self, incumbent: float, names: tuple[str, ...], *, thorough: bool = True) -> BoundedModel:
         """Return the best tree found and what no tree can beat; its leaves are solved to the end if there is time."""
         bound = self.bound(incumbent)
         exactly = Backend(np, "cpu", single=False)
         models = LeafModels(self.problem, self._solver(exactly), names)
         root = self._node(self.levels.best_tree(), models, thorough=thorough and self._has_triples)
-        return Found(NestedTree(names, root, self.k), bound)
+        return BoundedModel(NestedTree(names, root, self.k), bound)
 
     def _solver(self, backend: Backend) -> LeafSolver:
         return LeafSolver(backend, self.problem, complements=self.complements, trees=self.trees)
@@ -265,7 +265,7 @@ def _depth(n_free: int, k: int) -> int:
     return next((size - 1 for size in sizes if n_sets(n_free, size) > _MOST_SETS), len(sizes))
 
 
-def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: bool) -> Found:
+def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: bool) -> BoundedModel:
     """Return the best literal or constant, as a decision tree if asked: the optimum at k = 1 or without features."""
     usable = np.repeat(problem.free, 2) if plain else problem.allowed
     gains = np.where(usable, problem.literals @ problem.weights - problem.price, -np.inf)
@@ -273,10 +273,10 @@ def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: boo
     best = max(0.0, net)
     if not len(gains) or gains.max() <= best + problem.tolerance:
         constant = NestedDNF.constant(names, net > 0, k)
-        return Found(NestedTree.from_nested(constant) if plain else constant, positive - best)
+        return BoundedModel(NestedTree.from_nested(constant) if plain else constant, positive - best)
     code = int(problem.codes(np.array([np.argmax(gains)]))[0])
     bound = positive - float(gains.max())
     if not plain:
-        return Found(NestedDNF.from_terms(names, [[code]], k), bound)
+        return BoundedModel(NestedDNF.from_terms(names, [[code]], k), bound)
     leaves = [Leaf(NestedDNF.constant(names, value, k - 1)) for value in (bool(code & 1), not code & 1)]
-    return Found(NestedTree(names, Split(feature_of(code), *leaves), k), bound)
+    return BoundedModel(NestedTree(names, Split(feature_of(code), *leaves), k), bound)

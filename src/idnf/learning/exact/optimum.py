@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.maxsat import MaxSat
-from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
+from idnf.learning.exact.problem import BoundedModel, ExactOptions, Problem, Watch
 from idnf.learning.families import FAMILIES, Family
 from idnf.learning.objective import Learned
 from idnf.learning.proved_families import is_of
@@ -59,7 +59,7 @@ class Goal:
     watch: Watch
 
 
-def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, goal: Goal) -> Found:
+def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, goal: Goal) -> BoundedModel:
     """Return the best nested k-DNF of the polarity asked for; for k > 2 perhaps only the best found, with a bound."""
     small, error = _best_of_order_2(problem, names, k, options)
     # No more rows are needed than there are points.
@@ -67,7 +67,7 @@ def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: Ex
     if order <= 2 or error <= problem.tolerance:
         return small
     if not _Encoding.fits(problem, order):
-        return Found(small.model, 0.0)
+        return BoundedModel(small.model, 0.0)
     bound, best = np.inf, small
     for number, complemented in enumerate(_SIDES[options.polarity], start=1):
         share = goal.watch.part(1 / (len(_SIDES[options.polarity]) - number + 1))
@@ -77,12 +77,14 @@ def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: Ex
             matrix = tuple(tuple(problem.codes(np.array(row)).tolist()) for row in sought.matrix)
             error, best = (
                 sought.bound,
-                Found(_terms_by_class(NestedDNF(names, matrix, sought.prefixes, k), complemented), 0.0),
+                BoundedModel(_terms_by_class(NestedDNF(names, matrix, sought.prefixes, k), complemented), 0.0),
             )
-    return Found(best.model, min(bound, error, goal.incumbent))
+    return BoundedModel(best.model, min(bound, error, goal.incumbent))
 
 
-def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions) -> tuple[Found, float]:
+def _best_of_order_2(
+    problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions
+) -> tuple[BoundedModel, float]:
     """Return the best nested 2-DNF, as a nested k-DNF, and its error; only the user can cut this short."""
     swapped = options.polarity == "negative"
     if swapped:
@@ -95,7 +97,7 @@ def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: 
     leaf = found.model.leaf()
     assert leaf is not None, "at k = 2 there is no split"
     nested = NestedDNF(names, leaf.nested.matrix, leaf.nested.prefixes, k)
-    return Found(_terms_by_class(nested, (leaf.label == 0) != swapped), found.bound), search.levels.best()
+    return BoundedModel(_terms_by_class(nested, (leaf.label == 0) != swapped), found.bound), search.levels.best()
 
 
 def _terms_by_class(nested: NestedDNF, complemented: bool) -> NestedDNF | NestedTree:
@@ -328,12 +330,12 @@ def _proved_family(family: Family, k: int) -> str:
     """Return the family of which a bound is proved: at k = 2 all functions are pair trees, beyond they are not."""
     proved = family.proved_at(k)
     if proved is None:
-        known = ", ".join(one.name for one in FAMILIES if one.proved_at(k))
-        raise InvalidArgument("family", f"be one of {known} for a proof", f"{family.name!r}")
+        names = ", ".join(one.name for one in FAMILIES if one.proved_at(k))
+        raise InvalidArgument("family", f"be one of {names} for a proof", f"{family.name!r}")
     return proved
 
 
-def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
+def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> BoundedModel:
     """Return the best model and a bound; a constant if there was no time to find a better one than the given."""
     watch = Watch(options, problem.share)
     if k == 1 or not problem.n_features:
@@ -342,9 +344,9 @@ def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOpti
         return nested_optimum(problem, names, k, options, Goal(given, watch))
     constant = NestedDNF.constant(names, False, k)
     if options.start is not None and watch.deadline.left < _SET_UP * TreeSearch.entries(problem, k):
-        return Found(constant, 0.0)
+        return BoundedModel(constant, 0.0)
     search = TreeSearch(problem, k, plain=not options.family.has_nested, device=options.device)
     search.run(given, watch)
     if options.start is not None and watch.deadline.is_over() and search.levels.best() > given - problem.tolerance:
-        return Found(constant, search.bound(given))
+        return BoundedModel(constant, search.bound(given))
     return search.found(given, names, thorough=not watch.deadline.is_over())

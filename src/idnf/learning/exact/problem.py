@@ -176,7 +176,7 @@ class ExactOptions:
 
 @dataclass(frozen=True)
 class Watch:
-    """Tells when to stop and reports how far the search is.
+    """Decides when to stop, and reports progress.
 
     Costs are weights beyond what every model gets wrong; `share` turns them into the objective.
     """
@@ -200,7 +200,7 @@ class Watch:
 
 
 @dataclass(frozen=True)
-class Found:
+class BoundedModel:
     """The best model of a search and a bound on the cost of every model of its family."""
 
     model: NestedDNF | NestedTree

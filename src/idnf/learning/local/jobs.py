@@ -79,11 +79,11 @@ class SearchProblem:
 
 def run_job(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     """Return the model a job finds, and whether the job was cut short."""
-    found = found_state(problem, job, is_over)
+    found = final_state(problem, job, is_over)
     return state_model(problem, job, found), found.cut
 
 
-def found_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> Annealed | Repaired:
+def final_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> Annealed | Repaired:
     """Return the state a job finds."""
     examples = problem.examples
     price = examples.integer(job.price * examples.total)

@@ -14,7 +14,7 @@ import numpy as np
 
 from idnf.learning.local.annealing_task import Annealed
 from idnf.learning.local.berge_task import Repaired
-from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
+from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, final_state, state_model
 from idnf.learning.local.labelled_terms import Start, add_starts, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.shapes import all_shapes
@@ -179,7 +179,7 @@ class _QuickSearch:
         for job in jobs:
             if self._is_late():
                 break
-            states.append((job, found_state(problem, job, self._is_late)))
+            states.append((job, final_state(problem, job, self._is_late)))
         states.sort(key=self._worth, reverse=True)
         return [self._costed(state_model(problem, job, state)) for job, state in states[:_KEPT]]
 

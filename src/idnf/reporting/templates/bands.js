@@ -25,7 +25,7 @@
       return;
     }
     rungs.forEach((rung) => mark(rung, why));
-    const parts = [line("decision", element("strong", { id: "band" }, why.name), ` (${GIVEN.about[why.band]})`)];
+    const parts = [line("decision", element("strong", { id: "band" }, why.name), element("small", {}, GIVEN.about[why.band]))];
     if (start in GIVEN.cases) {
       parts.push(line("muted", element("span", { id: "truth" }, `${GIVEN.names[start]} is actually ${GIVEN.labels[GIVEN.truths[start]]}`)));
     }

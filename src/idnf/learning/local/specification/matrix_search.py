@@ -79,7 +79,7 @@ class NestedState:
         """Return the examples that satisfy some term."""
         some = 0
         for r in self.terms:
-            some |= self._satisfying(r)
+            some |= self._examples_satisfying(r)
         return some
 
     @property
@@ -190,7 +190,7 @@ class NestedState:
             masks.append(masks[-1] & self.examples.literals[code])
         return masks
 
-    def _satisfying(self, r: Prefixes) -> int:
+    def _examples_satisfying(self, r: Prefixes) -> int:
         examples = self.examples.everything
         for row, length in enumerate(r):
             if length:

@@ -1,0 +1,33 @@
+"""The command that adopts edits of a page: a new model, proved, with where it comes from."""
+
+from __future__ import annotations
+
+import argparse
+
+from idnf import exporting
+from idnf.classifier.estimator import DNFClassifier
+from idnf.commands.models import convert_types, labelled, target_of
+from idnf.commands.output import Console, refuse_overwriting
+from idnf.commands.table_files import read_rows
+from idnf.exporting.adoption import adopt
+from idnf.exporting.edits_json import read_edits
+from idnf.logic.errors import InvalidArgument
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Write the model that edits make of another one; print what is proved of it and what changes on labelled rows."""
+    refuse_overwriting(arguments.output, [arguments.model, arguments.edits, *arguments.table])
+    classifier = exporting.from_json(arguments.model)
+    if not isinstance(classifier, DNFClassifier):
+        raise InvalidArgument("model", "be a classifier of two labels to be edited", "bands")
+    edits = read_edits(arguments.edits)
+    X, y = None, None
+    if arguments.table:
+        target = target_of(arguments, classifier)
+        given, y = labelled(read_rows(arguments, console, classifier).given, target, classifier)
+        X = convert_types(given.drop(target), classifier)
+    found = adopt(classifier, edits, X, y, k=arguments.k)
+    console.show(found.to_text())
+    exporting.to_json(found.classifier, arguments.output)
+    console.remark(f"written to {arguments.output}")
+    return 0

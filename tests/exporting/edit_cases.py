@@ -1,0 +1,83 @@
+"""Random edits of random models."""
+
+from __future__ import annotations
+
+import random
+
+from tests.exporting.cases import all_columns, case_of, counting_missing
+
+from idnf import DNF, DNFClassifier, exporting
+from idnf.exporting.adoption import first_lines
+from idnf.exporting.edits_json import AddedLine, ChosenCells, ChosenIntervals, ConditionEdit, DroppedLine, Edits
+from idnf.logic.boxes import cells_of, runs
+
+TIME = "2026-01-02T10:00:00Z"
+
+
+def edited_case(seed, rows):
+    """A random model of two labels over a few random columns that fit a truth table, with rows."""
+    rng = random.Random(seed)
+    while True:
+        columns = [counting_missing(column, rng) for column in rng.sample(all_columns(), rng.randint(2, 4))]
+        empty = DNFClassifier.from_dnf("0", columns=columns)
+        names = empty.binariser_.literals_
+        terms = [
+            [2 * rng.randrange(len(names)) + rng.randrange(2) for _ in range(rng.randint(1, 3))]
+            for _ in range(rng.randint(1, 4))
+        ]
+        clf = DNFClassifier.from_dnf(DNF.from_codes(names, terms), columns=columns, classes=("no", "yes"))
+        if clf.fitted_.used and clf.k <= 4:
+            return case_of(clf, rows, seed)
+
+
+def chosen(column, mask):
+    """A set of cells as a file of edits names it, None for all of them."""
+    if mask == column.full:
+        return None
+    if not column.takes_cuts:
+        return ChosenCells(tuple(cells_of(mask)))
+    ends = (None, *column.limits, None)
+    parts = tuple((ends[low], ends[high + 1]) for low, high in runs(mask & column.known_mask))
+    return ChosenIntervals(parts, bool(mask & column.missing_mask))
+
+
+def finer(column, rng):
+    """A column with up to two cuts more, if it takes any: whole days are cuts of every kind of time."""
+    if not column.takes_cuts:
+        return column
+    whole, moments = getattr(column, "whole", False), column.fields[0].kind != "number"
+    step = 86_400_000_000 if moments else 1
+    extra = [rng.randint(-3, 30_000 if moments else 12) * step + (0 if whole or moments else 0.25) for _ in range(2)]
+    return column.with_cuts([float(cut) for cut in extra[: rng.randint(0, 2)]])
+
+
+def some_mask(column, rng):
+    return rng.randint(1, column.full)
+
+
+def random_edits(clf, count, rng):
+    """Edits that can be replayed on a model of two labels, on the lines of one label."""
+    label = rng.randrange(2)
+    columns = [finer(column, rng) for column in clf.binariser_.columns_]
+    lines = first_lines(clf, label, columns)
+    number, edits = len(lines), []
+    for _ in range(count):
+        kind = rng.choice(("condition", "condition", "condition", "drop", "add"))
+        if kind == "add" or not lines:
+            number += 1
+            masks = [some_mask(column, rng) if rng.random() < 0.6 else column.full for column in columns]
+            lines[number] = tuple(masks)
+            conditions = [(c.name, chosen(c, mask)) for c, mask in zip(columns, masks) if mask != c.full]
+            edits.append(AddedLine(number, tuple(conditions), "why not"))
+            continue
+        line = rng.choice(list(lines))
+        if kind == "drop":
+            del lines[line]
+            edits.append(DroppedLine(line, ""))
+            continue
+        place = rng.randrange(len(columns))
+        column, old = columns[place], lines[line][place]
+        new = column.full if rng.random() < 0.2 else some_mask(column, rng)
+        lines[line] = (*lines[line][:place], new, *lines[line][place + 1 :])
+        edits.append(ConditionEdit(line, column.name, chosen(column, old), chosen(column, new), ""))
+    return Edits(exporting.model_hash(clf), label, clf.k, "Dr Lee", TIME, tuple(edits))
