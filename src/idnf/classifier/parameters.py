@@ -58,7 +58,7 @@ def is_constrained(monotonic_cst: Mapping[str, int] | Sequence[int] | None) -> b
     if monotonic_cst is None:
         return False
     given = list(monotonic_cst.values()) if isinstance(monotonic_cst, Mapping) else monotonic_cst
-    return any(np.atleast_1d(np.asarray(given, dtype=object)))
+    return any(np.ravel(np.asarray(given, dtype=object)))
 
 
 SpaceName = Literal["columns", "boolean"]

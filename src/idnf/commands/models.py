@@ -101,11 +101,14 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
         raise InvalidArgument(
             "--principal", "be left out for bands", remedy="Principal reasons are those of one boundary."
         )
-    principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
+    if isinstance(classifier, DNFBands) and arguments.proba:
+        raise InvalidArgument("--proba", "be left out for bands", remedy="The share is the same within a band.")
+    of_one = {"principal": arguments.principal, "probability": arguments.proba}
+    own = of_one if isinstance(classifier, DNFClassifier) else {}
     if arguments.to == "onnx":
         return write_binary(arguments, console, lambda: exporting.to_onnx(classifier).SerializeToString())
     query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
-    options = query | principal if arguments.to == "sql" else {}
+    options = query | own if arguments.to == "sql" else {}
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
     write_text(arguments.output, text.rstrip("\n") + "\n")
     return 0
