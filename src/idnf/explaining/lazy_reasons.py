@@ -170,7 +170,7 @@ class LazyExplainer:
     ) -> TrainingPatterns:
         """Return a pattern for each set of reasons met in training, with the weight of each class that meets it.
 
-        One GROUP BY. Of more classes than two, and of very many reasons, sets are told apart by the reason given alone.
+        One GROUP BY. Of more classes than two, and of very many reasons, sets are distinguished by the reason given alone.
         If there are too many reasons to be listed, the heaviest patterns stand for all.
         """
         weighed = [f"{OWN}weight {label}" for label in range(len(weights))]
