@@ -92,7 +92,7 @@ def test_fit_where_the_table_is(folder: Path, engine: str, capsys: pytest.Captur
     table[300:].write_parquet(parts / "b.parquet")
     learn = ("--target", "approved", "--engine", engine, "--learner", "greedy", "--ignore", "amount")
     assert run("fit", parts / "a.parquet", parts / "b.parquet", *learn, "-o", parts / "model.json") == 0
-    assert "accuracy on the rows learned from: " in capsys.readouterr().out
+    assert "accuracy on the training rows: " in capsys.readouterr().out
     model = exporting.from_json(parts / "model.json")
     assert "amount" not in model.binariser_.input_names
     assert model.score(table, table["approved"].to_numpy()) > 0.85
@@ -403,7 +403,9 @@ def test_whoever_weighs_the_labels_is_not_told_to(tmp_path: Path, capsys: pytest
         remarks = capsys.readouterr().err
         assert "is rare: 15 of 1,500 rows" in remarks
         assert ("class-weight balanced" in remarks) == told
-        assert ("always giving the commonest label" in remarks or "every row gets the same label" in remarks) == told
+        assert (
+            "always giving the most frequent label" in remarks or "every row gets the same label" in remarks
+        ) == told
 
 
 def test_dates_are_not_changed_unless_the_user_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

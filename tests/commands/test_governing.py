@@ -154,7 +154,7 @@ def test_fit_under_a_limit_on_the_gap(tmp_path, capsys):
         rates = pd.Series(given)[some].groupby(held["g"][some]).agg(["mean", "size"])
         words = ", ".join(f"{group} {rate:.1%} of {size:.0f}" for group, rate, size in rates.itertuples())
         gap = rates["mean"].max() - rates["mean"].min()
-        missed = ", above your limit of 0.1, which holds on the rows learned from"
+        missed = ", above your limit of 0.1, which holds on the training rows"
         assert gap > 0.1
         assert f"  gap between groups {gap:.3f}{missed} ({words})\n" in capsys.readouterr().out
     assert run(*learn, "--fair", "sex") == 2

@@ -322,7 +322,7 @@ def test_choose_sets_the_constant_and_logistic_regression_beside(
     assert main(["choose", str(tmp_path / "t.csv"), *options]) == 0
     said = capsys.readouterr().out
     assert "logistic regression 0." in said
-    assert "always the commonest label 0." in said
+    assert "always the most frequent label 0." in said
 
 
 def test_accuracies_have_intervals(table: pl.DataFrame, fit) -> None:

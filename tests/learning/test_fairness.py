@@ -177,4 +177,4 @@ def test_a_model_of_a_wider_family_may_err_less_than_a_bound_and_says_so():
     assert tree.endswith("has fewer than 11.60% errors on these rows. The model taken is of a wider family.")
     opened = "Whether one has between 5.00% and 9.70% is not known: there is neither a model nor a proof."
     assert every.endswith(f"has fewer than 5.00% errors on these rows. {opened}")
-    assert "on the rows learned from" in report.to_text()
+    assert "on the training rows" in report.to_text()

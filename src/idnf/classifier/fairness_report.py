@@ -91,7 +91,7 @@ class FairnessReport:
         said = [
             f"Without regard to groups: {first.error:.2%} errors, gap {first.gap:.3f}.",
             f"Taken: {self.error:.2%} errors, gap {self.gap:.3f}, {kept} the limit of {limit:.3g}. "
-            "All of this is on the rows learned from.",
+            "All of this is on the training rows.",
         ]
         if self.error < first.error - 1e-12:
             said.append(

@@ -85,10 +85,12 @@ class KChoices(Tabular):
     def to_text(self) -> str:
         """Return the figures as lines, and what to make of them."""
         linear = f"logistic regression {self.logistic.accuracy:.3f}"
-        beside = f"{linear}, forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
+        beside = (
+            f"{linear}, forest {self.forest.accuracy:.3f}, always the most frequent label {self.constant.accuracy:.3f}"
+        )
         advice = f"k = {self.best} is the smallest that does as well as any"
         if max(one.accuracy for one in self.choices) <= self.constant.accuracy:
-            advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
+            advice = "no k does better than always giving the most frequent label; idnf points weighs what is missed"
         shown = self.columns()
         shown["reasons"] = ["many" if one is None else one for one in shown["reasons"]]
         return f"{text_table(shown)}\n{beside}\n{advice}"
@@ -111,7 +113,7 @@ class KChoices(Tabular):
             notes=tuple(f"{one.conditions:.0f}" for one in self.choices),
         )
         tree = Series("tree of depth k", tuple((one.k, one.tree.accuracy) for one in self.choices), dotted=True)
-        levels = {"forest": self.forest, "always the commonest label": self.constant}
+        levels = {"forest": self.forest, "always the most frequent label": self.constant}
         levels |= {"logistic regression": self.logistic}
         level = [Series(name, tuple((end, one.accuracy) for end in ends)) for name, one in levels.items()]
         seen = [y for one in (ours, tree, *level) for _, y in one.points]

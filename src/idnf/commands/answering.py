@@ -203,7 +203,7 @@ class FitScores:
     test_rows : int
         Rows held out that the model answers.
     test_accuracy, test_baseline : float, optional
-        The share of right labels; the share of the label that is commoner in training.
+        The share of right labels; the share of the label that is most frequent in training.
     recall, precision, balanced_accuracy, auc : float, optional
         On the rows held out; all but the balanced accuracy for the positive of two labels.
     unanswered : int
@@ -213,7 +213,7 @@ class FitScores:
     group_rates : dict of str to tuple of int and float, optional
         Of the groups a limit is set for: rows held out that count, and the share that is given the label compared.
     gap_limit : float, optional
-        The limit on the difference of these shares, which was set for the rows learned from.
+        The limit on the difference of these shares, which was set for the training rows.
     two_labels : bool
         Whether there are no more than two.
     """
@@ -235,7 +235,7 @@ class FitScores:
 
     @property
     def beats_nothing(self) -> bool:
-        """Whether always giving the commonest label is right as often on the rows held out."""
+        """Whether always giving the most frequent label is right as often on the rows held out."""
         if self.test_accuracy is None or self.test_baseline is None:
             return False
         return self.test_accuracy <= self.test_baseline
@@ -257,8 +257,8 @@ class FitScores:
 
     def to_text(self, positive: object) -> str:
         """Return the figures as sentences."""
-        rows = "rows" if self.train_rows is None else f"{self.train_rows:,} rows"
-        text = f"accuracy on the {rows} learned from: {self.train_accuracy:.1%}"
+        rows = "training rows" if self.train_rows is None else f"{self.train_rows:,} training rows"
+        text = f"accuracy on the {rows}: {self.train_accuracy:.1%}"
         if self.test_accuracy is None or self.test_baseline is None:
             return text + "\nno rows were held out, so nothing is known about new ones"
         balanced = f"balanced accuracy {_figure(self.balanced_accuracy)}"
@@ -266,7 +266,7 @@ class FitScores:
         further = f"{of_two}{balanced}, AUC {_figure(self.auc, '.3f')}" if self.two_labels else balanced
         lines = [
             f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
-            f"({self.interval_words}; always the commonest label: {self.test_baseline:.1%})",
+            f"({self.interval_words}; always the most frequent label: {self.test_baseline:.1%})",
             f"  {further}",
         ]
         if self.group_rates:
@@ -274,7 +274,7 @@ class FitScores:
             groups = ", ".join(f"{name} {rate:.1%} of {rows:,}" for name, (rows, rate) in self.group_rates.items())
             gap = max(rates) - min(rates)
             above = self.gap_limit is not None and gap > self.gap_limit
-            missed = f", above your limit of {self.gap_limit:g}, which holds on the rows learned from" if above else ""
+            missed = f", above your limit of {self.gap_limit:g}, which holds on the training rows" if above else ""
             lines.append(f"  gap between groups {gap:.3f}{missed} ({groups})")
         return "\n".join([*lines, text])
 

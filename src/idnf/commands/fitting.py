@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.remark(f"every row gets the same label; {advice}")
     elif measured.beats_nothing and not weighted:
         more = f"idnf points shows what finding more rows of {label_words(positive)} would cost"
-        console.remark(f"no better than always giving the commonest label; {more}")
+        console.remark(f"no better than always giving the most frequent label; {more}")
     if measured.unanswered:
         console.remark(
             f"no answer for {measured.unanswered:,} of the rows held out: a value is missing or cannot be read"

@@ -243,8 +243,8 @@ def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, n
     """Return the refusal of a target with too many labels, with what to do instead."""
     heaviest = sorted(zip(labels, counts, strict=True), key=lambda item: -item[1])
     shown = ", ".join(f"{label_words(label)} ({rows})" for label, rows in heaviest[:_SHOWN])
-    commonest = "" if len(labels) <= _SHOWN else ", most often"
-    got = f"{target} with {len(labels):,}{commonest} {shown}"
+    order = "" if len(labels) <= _SHOWN else ", most often"
+    got = f"{target} with {len(labels):,}{order} {shown}"
     if numeric:
         middle = sorted(float(str(label)) for label in labels)[len(labels) // 2]
         remedy = f"For values above a limit against the rest: --positive '> {middle:g}'"

@@ -309,7 +309,7 @@ def _said_separator(lines: Sequence[str]) -> str | None:
 
 
 def _regularity(lines: Sequence[str], separator: str) -> float:
-    """Return the share of lines with the commonest number of fields, where that is more than one."""
+    """Return the share of lines with the most frequent number of fields, if that is more than one."""
     try:
         counts = Counter(len(row) for row in csv.reader(lines[:_LINES], delimiter=separator) if row)
     except csv.Error:  # a field longer than any should be: that is not what separates the columns

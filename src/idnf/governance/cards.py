@@ -123,7 +123,7 @@ def _results(summary: Summary) -> Section:
     rows += [_cells(f"{summary.subgroup} = {group.name}", group) for group in summary.subgroups]
     counts = zip(summary.classes, summary.overall.confusion, strict=True)
     confusion = [(f"actually {label}", *map(str, row)) for label, row in counts]
-    head = ("rows", "count", "accuracy", "commoner label right", *given)
+    head = ("rows", "count", "accuracy", "most frequent label right", *given)
     return Section("Evaluation results").table(head, rows).table(("", *given), confusion)
 
 

@@ -180,12 +180,13 @@ def _lead(summary: Summary, explainer: Explainer) -> str:
     """Return the page in a sentence or two: how often the model is right, and how long its reasons are."""
     found, k = summary.overall, explainer.sides.k
     return (
-        f"Right for {found.accuracy:.1%} of {found.rows:,} rows; always saying {escape(_commonest(summary))} would be "
-        f"right for {found.baseline:.1%}. Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved."
+        f"Right for {found.accuracy:.1%} of {found.rows:,} rows; "
+        f"always saying {escape(_most_frequent(summary))} would be right for {found.baseline:.1%}. "
+        f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved."
     )
 
 
-def _commonest(summary: Summary) -> str:
+def _most_frequent(summary: Summary) -> str:
     """Return the class that most rows are of."""
     counts = [sum(row) for row in summary.overall.confusion]
     return summary.classes[counts.index(max(counts))]
@@ -197,7 +198,7 @@ def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: s
     low, high = found.interval
     lines = {
         "Right": f"<strong>{found.accuracy:.1%}</strong> of {found.rows:,} rows (95% interval {low:.1%} to "
-        f"{high:.1%}). Always saying {escape(_commonest(summary))} would be right for {found.baseline:.1%}.",
+        f"{high:.1%}). Always saying {escape(_most_frequent(summary))} would be right for {found.baseline:.1%}.",
         "Wrong": escape(errors_in_words(found, explainer.outcomes, order[0])),
         "Model": f"{summary.size}. {escape(rounded_up([explainer])).strip()}",
         "Looks at": columns_looked_at(summary.looks_at, summary.ignores),

@@ -120,7 +120,7 @@ class Measured:
     rows : int
     accuracy : float
     baseline : float
-        The accuracy of always giving the commonest true label of these rows.
+        The accuracy of always giving the most frequent label of these rows.
     given : float
         The share of rows given ``classes_[1]``.
     shares : tuple of float

@@ -239,7 +239,7 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
 
 
 def label_counts(frame: Lazy, name: str, scans: Scans) -> dict[Label, int]:
-    """Return how many rows have each value of a column, the commonest values first, in one GROUP BY.
+    """Return how many rows have each value of a column, the most frequent values first, in one GROUP BY.
 
     >>> import polars as pl
     >>> label_counts(nw.from_native(pl.LazyFrame({"sick": ["yes", "no", "yes"]})), "sick", Scans())
@@ -249,8 +249,8 @@ def label_counts(frame: Lazy, name: str, scans: Scans) -> dict[Label, int]:
     value = _comparable(name, schema_of(frame)[name])
     with Step(step):
         counted = frame.select(value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
-        commonest = counted.sort("rows", descending=True).head(MOST_CLASSES + 1)
-    answer = scans.collect(commonest, step)
+        frequent = counted.sort("rows", descending=True).head(MOST_CLASSES + 1)
+    answer = scans.collect(frequent, step)
     return {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
 
 
