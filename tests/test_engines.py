@@ -160,7 +160,7 @@ def wide_table(rows=20_000):
 
 @pytest.mark.parametrize("engine", ["polars", pytest.param("duckdb", marks=pytest.mark.slow)])
 def test_a_sample_recounted_on_all_rows_is_no_worse_than_greedy_on_all_rows(engines, engine, monkeypatch):
-    monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 5_000)
+    monkeypatch.setattr("idnf.counting.engine_rows.FEW_ROWS", 5_000)
     monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 2_000)
     lazy = engines.table(engine, wide_table())
     greedy = DNFClassifier(k=2, family="nested", learner="greedy").fit(lazy, "risk")
@@ -173,7 +173,7 @@ def test_a_sample_recounted_on_all_rows_is_no_worse_than_greedy_on_all_rows(engi
 
 
 def test_rows_that_recur_are_learned_from_as_distinct_rows(engines, monkeypatch):
-    monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 5_000)
+    monkeypatch.setattr("idnf.counting.engine_rows.FEW_ROWS", 5_000)
     monkeypatch.setattr("idnf.learning.dispatch.MOST_ROWS", 2_000)
     table = wide_table().select("b0", "b1", "b2", "b3", "risk")
     lazy = DNFClassifier(k=2, effort=0.1).fit(engines.table("polars", table), "risk")

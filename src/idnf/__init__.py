@@ -30,6 +30,7 @@ _HOMES = {
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
     "reporting": "idnf",
+    "retrain": "idnf.choosing.retraining",
     "show_versions": "idnf.versions",
 }
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
     from idnf.choosing.k_by_folds import choose_k as choose_k
+    from idnf.choosing.retraining import retrain as retrain
     from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.reason_counts import count_reasons as count_reasons

@@ -183,7 +183,7 @@ def test_the_double_dnf_is_for_two_classes():
         _ = clf.double_dnf_
     two = DNFClassifier.from_dnf("a & b", classes=("no", "yes"))
     assert two.dnfs_ == {"no": two.double_dnf_.negative, "yes": two.double_dnf_.positive}
-    assert "class yes (1 term) and class no (2 terms) exclude each other in all 2 pairs" in str(two.verify())
+    assert "yes (1 term) and no (2 terms) exclude each other in all 2 pairs" in str(two.verify())
     assert isinstance(two.dnfs_["no"], DNF)
 
 

@@ -96,7 +96,7 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert run("verify", folder / "bands.json") == 0
     out = capsys.readouterr().out
     assert "whatever is at least decline is at least refer" in out
-    assert re.search(r"\(\d+ lines?\) and .* \(\d+ reasons?\)", out)
+    assert re.search(r"\(\d+ (line|reason)s?\) and .* \(\d+ (line|reason)s?\)", out)
     assert "conditions" in out
     assert "terms" not in out
     assert "Stated in the file but not checked: the shares of labels in each band" in out
@@ -111,7 +111,7 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert run("export", folder / "bands.json", "--to", "sql", "--principal", 2) == 2
     assert "--principal must be left out for bands" in capsys.readouterr().err
     assert run("export", folder / "bands.json", "--to", "sql", "--proba") == 2
-    assert "--proba must be left out for bands. The share is the same within a band." in capsys.readouterr().err
+    assert "--proba must be left out for bands. It is about one classifier." in capsys.readouterr().err
 
 
 def test_a_broken_chain_is_refuted_with_a_row(folder, capsys):
@@ -156,6 +156,11 @@ def test_report_takes_bands(folder, capsys):
     done = subprocess.run(command, cwd=folder / "pack", capture_output=True, text=True, check=False)
     assert done.stdout == "240 of 240 decisions follow from the model. Their sentences were not read.\n"
     assert run(*ask, "--card", folder / "card.md") == 2
-    assert "--card must be left out for bands. It is for single models." in capsys.readouterr().err
+    assert "--card must be left out for bands. It is about one classifier." in capsys.readouterr().err
     assert run(*ask, "--json") == 2
-    assert "--subgroup, --json and --near-equals must be left out for bands" in capsys.readouterr().err
+    assert "--json must be left out for bands" in capsys.readouterr().err
+    assert run(*ask, "--subgroup", "late") == 2
+    assert "--subgroup must be left out for bands" in capsys.readouterr().err
+    for option in ("--near-equals", "--edit"):
+        assert run(*ask, option) == 2
+        assert f"{option} must be left out for bands" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from idnf.cli import command_parser, main
 from idnf.commands.registry import COMMANDS
 from idnf.exporting.edits_json import DroppedLine, Edits, edits_to_plain
 
-MOST = 180
+MOST = 186
 """Options of all commands together, each command's own counted, without --help and --quiet."""
 
 POLICY = "income alone never decides\n"
@@ -62,8 +62,9 @@ def examples(name):
 
 
 IN_ORDER = [
-    *("datasets", "fit", "bands", "choose", "points", "near-equals", "predict", "export", "explain", "recourse"),
-    *("report", "verify", "check", "diff", "adopt", "record", "letters", "audit", "monitor", "analyse", "demo"),
+    *("datasets", "fit", "bands", "choose", "points", "near-equals", "retrain", "predict", "export", "explain"),
+    *("recourse", "report", "verify", "check", "diff", "adopt", "record", "letters", "audit", "monitor"),
+    *("analyse", "demo"),
 ]
 """Commands, those whose files others read first."""
 

@@ -18,7 +18,7 @@ def test_a_table_is_never_overwritten(tmp_path, capsys):
     link.symlink_to(table)
     for output in (table, link):
         assert main(["fit", str(table), "--target", "y", "-o", str(output)]) == 2
-        assert "--output must not be a table that is read" in capsys.readouterr().err
+        assert "--output must not be a file that is read" in capsys.readouterr().err
     assert table.read_bytes() == before
 
 

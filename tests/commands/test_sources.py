@@ -3,6 +3,7 @@ import narwhals.stable.v2 as nw
 import polars as pl
 import pytest
 
+from idnf.cli import main
 from idnf.commands.sources import open_table
 
 TABLE = pl.DataFrame({"age": [30, 50, 40], "sick": [False, True, True]})
@@ -62,3 +63,25 @@ def test_what_cannot_be_opened_is_refused(folder, monkeypatch):
     monkeypatch.setattr("idnf.commands.sources.find_spec", lambda _: None)
     with pytest.raises(ModuleNotFoundError, match=r"the duckdb engine needs duckdb: pip install 'idnf\[duckdb\]'"):
         open_table(f"{folder}/*.csv", "duckdb")
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "spark"])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_file_whose_name_is_a_pattern_too_is_read_itself(tmp_path, engine, kind, request):
+    if engine == "spark":
+        request.getfixturevalue("spark")
+    for name, table in (("people[1]", TABLE), ("people1", TABLE[:1])):
+        getattr(table, f"write_{kind}")(tmp_path / f"{name}.{kind}")
+    opened = nw.from_native(open_table(tmp_path / f"people[1].{kind}", engine)).lazy().collect()
+    assert sorted(opened.rows()) == sorted(TABLE.rows())
+
+
+def test_a_folder_whose_name_is_a_pattern_too_is_read_and_written_itself(tmp_path):
+    folders = [tmp_path / name for name in ("people[1]", "people1")]
+    for folder, labels in zip(folders, (["no", "yes"], ["yes", "no"]), strict=True):
+        folder.mkdir()
+        pl.DataFrame({"age": [1, 2] * 30, "y": labels * 30}).write_csv(folder / "rows.csv")
+    table, model, answers = (str(folders[0] / name) for name in ("rows.csv", "model.json", "answers.parquet"))
+    assert main(["fit", table, "--target", "y", "--k", "1", "--learner", "greedy", "-q", "-o", model]) == 0
+    assert main(["predict", model, table, "-q", "-o", answers]) == 0
+    assert pl.read_parquet(answers, glob=False).rows()[:2] == [("1", "no", "no"), ("2", "yes", "yes")]

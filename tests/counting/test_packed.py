@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.counting.naive_counts import NaiveCounts
 
-from idnf.counting.packed import PackedTable
+from idnf.counting.packed import Blocks, PackedTable
 
 
 def random_table(examples, features, *, seed=0):
@@ -85,3 +85,55 @@ def test_packing_needs_little_memory_beside_the_table():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 3 * table.words.nbytes
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_features_made_in_blocks_and_threads_are_packed_as_those_of_an_array(weighted):
+    features, positive = random_table(40_000, 9)
+    weight = np.random.default_rng(1).random(40_000) if weighted else None
+    whole = PackedTable.from_arrays(features, positive, weight)
+    for threads in (1, 3):
+        made = PackedTable.from_blocks(Blocks(lambda rows: features[rows], 9, threads), positive, weight)
+        np.testing.assert_array_equal(made.words, whole.words)
+        np.testing.assert_array_equal(made.totals, whole.totals)
+
+
+@pytest.mark.parametrize("weights", ["none", "few", "many"])
+def test_a_sample_of_a_large_table_has_its_rows_and_its_totals(weights, monkeypatch):
+    monkeypatch.setattr("idnf.counting.packed.FEW_ROWS", 1_000)
+    features, positive = random_table(5_000, 20)
+    generator = np.random.default_rng(2)
+    given = {"none": None, "few": generator.integers(0, 4, 5_000) * 1.0, "many": generator.random(5_000)}[weights]
+    table = PackedTable.from_arrays(features, positive, given)
+    rows = table.distinct_rows(limit=300)
+    assert not rows.complete
+    assert len(rows.features) <= 300
+    np.testing.assert_allclose(rows.totals, table.totals)
+    weight = np.ones(5_000) if given is None else given
+    for side, label in ((positive, 1), (~positive, 0)):
+        there = {tuple(row) for row in features[side & (weight > 0)].tolist()}
+        assert {tuple(row) for row in rows.features[rows.weights[:, label] > 0].tolist()} <= there
+    again = table.distinct_rows(limit=300)
+    np.testing.assert_array_equal(again.features, rows.features)
+    other = table.distinct_rows(limit=300, random_state=1)
+    assert not np.array_equal(other.features, rows.features)
+
+
+def test_rows_of_a_large_table_that_recur_are_all_found(monkeypatch):
+    monkeypatch.setattr("idnf.counting.packed.FEW_ROWS", 1_000)
+    features, positive = random_table(5_000, 6)
+    table = PackedTable.from_arrays(features, positive)
+    rows, naive = table.distinct_rows(limit=100), NaiveCounts(features, positive).distinct_rows()
+    assert rows.complete
+    found = sorted(zip(rows.features.tolist(), rows.weights.tolist(), strict=True))
+    assert found == sorted(zip(naive.features.tolist(), naive.weights.tolist(), strict=True))
+
+
+def test_a_heavy_example_of_a_large_table_is_drawn_by_its_weight(monkeypatch):
+    monkeypatch.setattr("idnf.counting.packed.FEW_ROWS", 1_000)
+    features, weight = np.zeros((5_000, 13), dtype=bool), np.ones(5_000)
+    features[:, :] = np.arange(5_000)[:, np.newaxis] >> np.arange(13) & 1
+    weight[77] = 4_999.0
+    rows = PackedTable.from_arrays(features, np.ones(5_000, dtype=bool), weight).distinct_rows(limit=500)
+    heavy = (rows.features == features[77]).all(axis=1)
+    assert rows.positive[heavy].item() == pytest.approx(4_999, abs=2 * 9_998 / 500)

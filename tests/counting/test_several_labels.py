@@ -82,7 +82,7 @@ def test_engines_count_as_memory_does(engine, table, data):
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_a_large_table_in_an_engine_is_sampled(engine, monkeypatch):
-    monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 10)
+    monkeypatch.setattr("idnf.counting.engine_rows.FEW_ROWS", 10)
     generator = np.random.default_rng(0)
     table = Table(generator.random((400, 9)) < 0.5, generator.integers(0, 3, 400), 3)
     some = lazily(engine, table).distinct_rows(50, 0)

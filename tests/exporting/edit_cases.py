@@ -48,17 +48,22 @@ def finer(column, rng):
     whole, moments = getattr(column, "whole", False), column.fields[0].kind != "number"
     step = 86_400_000_000 if moments else 1
     extra = [rng.randint(-3, 30_000 if moments else 12) * step + (0 if whole or moments else 0.25) for _ in range(2)]
-    return column.with_cuts([float(cut) for cut in extra[: rng.randint(0, 2)]])
+    return column.cut_at({*column.limits, *(float(cut) for cut in extra[: rng.randint(0, 2)])})
 
 
 def some_mask(column, rng):
-    return rng.randint(1, column.full)
+    """Some cells, but not all; of many ordered ones mostly a run."""
+    if column.ordered and len(column.labels) > 5 and rng.random() < 0.9:
+        low, high = sorted(rng.choices(range(len(column.known_labels)), k=2))
+        run = (2 << high) - (1 << low) | (column.missing_mask if rng.random() < 0.5 else 0)
+        return run if run != column.full else 1
+    return rng.randint(1, column.full - 1)
 
 
-def random_edits(clf, count, rng):
-    """Edits that can be replayed on a model of two labels, on the lines of one label."""
+def random_edits(clf, count, rng, fine=None):
+    """Edits that can be replayed on a model of two labels, on the lines of one label, over columns cut finely."""
     label = rng.randrange(2)
-    columns = [finer(column, rng) for column in clf.binariser_.columns_]
+    columns = [finer(column, rng) for column in clf.binariser_.columns_] if fine is None else fine
     lines = first_lines(clf, label, columns)
     number, edits = len(lines), []
     for _ in range(count):

@@ -135,10 +135,10 @@ def test_edits_that_cannot_be_replayed_are_named(edit, message):
 
 def test_whole_columns_are_cut_at_whole_numbers_and_dates_at_days():
     with pytest.raises(InvalidArgument, match=r"cuts of column 'late', of whole numbers, must be whole; got \[1.5\]"):
-        NumberColumn("late", "refused", cuts=(3.0,), whole=True).with_cuts([1.5])
+        NumberColumn("late", "refused", cuts=(3.0,), whole=True).cut_at([1.5])
     for cut in (5.0, 1e30):
         with pytest.raises(InvalidArgument, match="cuts of column 'opened' must be a date in microseconds"):
-            TimeColumn("opened", "refused", kind="date").with_cuts([cut])
+            TimeColumn("opened", "refused", kind="date").cut_at([cut])
 
 
 def test_too_many_cuts_are_refused():

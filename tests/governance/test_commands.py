@@ -107,7 +107,7 @@ def test_rows_are_called_by_their_number(folder):
             ["record", "model.json", "--correct", "decisions.jsonl", "A-1"],
             "--correct must be a file, an identifier and COLUMN=VALUE",
         ),
-        (["record", "model.json", "rows.csv", "-o", "rows.csv"], "--output must not be a table that is read"),
+        (["record", "model.json", "rows.csv", "-o", "rows.csv"], "--output must not be a file that is read"),
         (["export", "model.json"], "export must have a model file and --to; got only one of them, or neither."),
         (["export", "--checker", "--to", "sql"], "--to must be python or javascript with --checker; got sql."),
     ],

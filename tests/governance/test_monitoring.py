@@ -191,3 +191,28 @@ def test_bands_are_counted_by_period_in_memory_and_in_an_engine():
     assert {name: part.tolist() for name, part in lazily.outside.items()} == {
         name: part.tolist() for name, part in found.outside.items()
     }
+
+
+def test_periods_are_the_same_text_whatever_library_the_table_is_of():
+    policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
+    days = pd.to_datetime(["2024-01-31T23:30:00Z", None, "1999-12-31T00:00:00Z"])
+    said = {
+        "day": (days.tz_localize(None), {"1999-12", "2024-01", "missing"}),
+        "zoned": (days.tz_convert("America/New_York"), {"1999-12", "2024-01", "missing"}),
+        "number": ([1.5, np.nan, 2.0], {"1.5", "missing", "2.0"}),
+        "text": (pd.Series(["a", None, " b"], dtype=object), {"a", "missing", "b"}),
+        "truth": (pd.Series([True, None, False], dtype=object), {"true", "missing", "false"}),
+        "batch": (pd.Categorical(["x", None, "y"]), {"x", "missing", "y"}),
+        "whole": (pd.array([1, None, 2], dtype="Int64"), {"1", "missing", "2"}),
+    }
+    table = pd.DataFrame({"late": [True, False, True]} | {name: values for name, (values, _) in said.items()})
+    for name, (_, periods) in said.items():
+        for rows in (table, pl.from_pandas(table), pl.from_pandas(table).lazy()):
+            assert set(monitor(policy, rows, by=name).periods) == periods, (name, type(rows))
+
+
+def test_batches_of_one_name_are_refused():
+    policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
+    late = pd.DataFrame({"late": [True]})
+    with pytest.raises(ValueError, match="X must have different names for its batches as text; got 1, '1'"):
+        monitor(policy, {1: late, "1": late})

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from xml.etree import ElementTree
 
 import numpy as np
 import openpyxl
@@ -26,7 +27,9 @@ from idnf.columns.intervals import NumberColumn
 from idnf.governance import to_excel
 from idnf.logic.dnf import DNF
 
-INJECTED = ("=1+1", "@SUM(A1)", "+1", "-1", "=cmd|' /C calc'!A0", "_x0041_", 'a"&B1&"', *HOSTILE)
+INJECTED = ("=1+1", "@SUM(A1)", "+1", "-1", "=cmd|' /C calc'!A0", "_x0041_", 'a"&B1&"', "<r>a & b</r>", *HOSTILE)
+# Signs that XML holds in no way: a workbook has escapes for them.
+UNFIT = ("a\x00b", "a\x07b", "a\ufffeb", "a\uffffb", "<r><t>z</t></r>", "<r>a & b</r>", "_x0007_")
 FORMULA = re.compile(
     r"=(IF|IFERROR|AND|OR|NOT|SUM|INT|EXACT|ISBLANK|ISNUMBER|MATCH|INDEX|MIN|COUNTA|TRUE|FALSE|Cuts!|Reasons!"
     r'|"check the values"|""|\$?[A-Z]{1,3}\$?\d+|[-+]?[\d.]+(e[-+]\d+)?|[-+(),:<>=])*',
@@ -205,6 +208,26 @@ def test_libreoffice_decides_as_the_classifier_does(tmp_path):
         found = answers(book["Rows"], lambda cell, book=book: book["Rows"][cell].value, 300)
         assert found == expected(case.clf, case.frame)
         count("rows decided by LibreOffice", len(found))
+
+
+def test_every_text_is_stored_as_itself_in_well_formed_parts(tmp_path):
+    for text in UNFIT:
+        column = CategoryColumn(text, "refused", values=tuple(sorted((text, "z"))), rare=False)
+        (name,) = DNFClassifier.from_dnf("0", columns=[column]).binariser_.literals_[:1]
+        clf = DNFClassifier.from_dnf(DNF.from_codes([name], [[0]]), columns=[column], classes=("no", text))
+        to_excel(clf, tmp_path / "policy.xlsx", pl.DataFrame({text: [text, "z"]}))
+        with zipfile.ZipFile(tmp_path / "policy.xlsx") as book:
+            parts = {name: ElementTree.fromstring(book.read(name)) for name in book.namelist()}
+        main = {"m": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+        shared = ["".join(one.itertext()) for one in parts["xl/sharedStrings.xml"].findall("m:si", main)]
+        assert text in map(unescaped, shared), "as a value, a class and what values are compared with"
+        results = [one.text for one in parts["xl/worksheets/sheet2.xml"].findall(".//m:c[@t='str']/m:v", main)]
+        assert text in map(unescaped, results), "as a decision"
+
+
+def unescaped(text):
+    """A text of a workbook's part as a spreadsheet reads it."""
+    return re.sub("_x([0-9A-F]{4})_", lambda sign: chr(int(sign[1], 16)), text)
 
 
 def test_half_a_sign_is_refused_in_words(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,10 @@ from tests.reporting.models import shown
 from idnf import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.plots import drawn_points
+from idnf.columns.categories import CategoryColumn
+from idnf.logic.dnf import DNF
 from idnf.pictures.drawing import STEPS, axes_of, drawn_reasons, model_svg
+from idnf.reporting import to_svg
 
 FORMS = ("nested", "tree", "declared", "hostile", "several")
 
@@ -77,3 +81,11 @@ def test_what_is_known_of_training_is_drawn_without_rows() -> None:
     assert sum(sum(heights) for *_, heights in axis.bars) == pytest.approx(4, rel=0.05)
     assert 'class="idnf-all"' in clf.plot().svg
     assert 'class="idnf-all"' not in clf.plot(X, X["age"] > 30).svg
+
+
+@pytest.mark.parametrize("sign", ["\x00", "\x07", "\x1b", "\ufffe", "\uffff", "\u202e", "]]>"])
+def test_a_picture_of_any_names_is_well_formed(sign):
+    column = CategoryColumn(f"a{sign}b", "seen", values=(f"x{sign}", "y"), rare=True)
+    (name, *_) = DNFClassifier.from_dnf("0", columns=[column]).binariser_.literals_
+    clf = DNFClassifier.from_dnf(DNF.from_codes([name], [[0]]), columns=[column], classes=(f"n{sign}", "yes"))
+    assert ElementTree.fromstring(to_svg(clf)).tag.endswith("svg")

@@ -80,11 +80,14 @@ def test_where_reasons_are_too_many_there_is_no_such_proof(monkeypatch):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({1: [(0b10, 0b10, 0b11)]}, "every row must meet a line; got none under .*c"),
-        ({1: [(0b10, 0b10, 0b10)]}, "every line must have at most 2 conditions; got a and b and c in 1"),
-        ({1: [(0b11, 0b10, 0b11)]}, "lines of different classes must exclude each other; got"),
-        ({0: [(0b11, 0b01, 0b11)]}, "lines of different classes must exclude each other; got"),
-        ({0: [(0b01, 0b11, 0b11)], 1: [(0b10, 0b11, 0b11)]}, "every line must lie in its class; got a, which does not"),
+        ({1: [(0b10, 0b10, 0b11)]}, "every row must meet a reason; got none under .*c"),
+        ({1: [(0b10, 0b10, 0b10)]}, "every reason must have at most 2 conditions; got a and b and c in 1"),
+        ({1: [(0b11, 0b10, 0b11)]}, "reasons of different classes must exclude each other; got"),
+        ({0: [(0b11, 0b01, 0b11)]}, "reasons of different classes must exclude each other; got"),
+        (
+            {0: [(0b01, 0b11, 0b11)], 1: [(0b10, 0b11, 0b11)]},
+            "every reason must lie in its class; got a, which",
+        ),
     ],
 )
 def test_lines_that_are_not_the_model_are_refused(monkeypatch, wrong, message):

@@ -55,10 +55,42 @@ def test_the_ladder_says_what_python_says(browser, page):
                 assert said == f"{side} {NAMES[one.band + other]} because {reason}"
 
 
+SQUARES = """(rows) => rows.map((row) => {
+  idnf.show(row);
+  const said = [...document.querySelectorAll(".squares strong")].map((one) => one.textContent);
+  return [said, document.querySelectorAll(".squares .idnf-mark").length];
+})"""
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_the_conditions_of_both_sides_are_drawn_and_the_band_is_the_largest_thing(browser, page, width):
+    bands, X, _, path = page
+    with opened(browser, path, width=width) as shown:
+        found = shown.evaluate(SQUARES, plain(X[:20]))
+        sizes = "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+        (own,) = shown.locator("#band").evaluate_all(sizes)
+        assert own > 1.5 * max(shown.locator("main :not(.decision, #band)").evaluate_all(sizes))
+    for (said, marks), one in zip(found, bands.explain(X[:20]), strict=True):
+        sides = [part for part in (one.at_least, one.below) if part is not None]
+        wanted = [condition.words for part in sides for condition in part.axp]
+        assert said == [words.replace(" <= ", " ≤ ").replace(" >= ", " ≥ ") for words in wanted]
+        assert marks == len(wanted)
+
+
+def test_bands_called_a_referral_go_to_a_person_at_first(browser, tmp_path):
+    X, y, _ = loans(1)
+    given = {"boundaries": [0.2, 0.4, 0.6], "names": ["yes", "Manual review", "refer", "no"]}
+    reporting.to_html(DNFBands(k=2, **given, **ORDER, **QUICK).fit(X, y), tmp_path / "bands.html", X, y)
+    with opened(browser, tmp_path / "bands.html") as shown:
+        assert (shown.input_value("#low"), shown.input_value("#high")) == ("1", "3")
+
+
 def test_cutoffs_count_the_rows_and_their_errors(browser, page):
     bands, X, y, path = page
     numbers, bad = bands.band(X), y == "bad"
     with opened(browser, path) as shown:
+        # The middle one of three bands goes to a person at first.
+        assert (shown.input_value("#low"), shown.input_value("#high")) == ("1", "2")
         for low, high in ((0, 0), (1, 2), (0, 3), (2, 2), (3, 3), (1, 1)):
             below, above = numbers < low, numbers >= high
             between = ~below & ~above

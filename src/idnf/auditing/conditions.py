@@ -3,8 +3,8 @@
 ``income > 50000 and arrears is false``, ``age between 18 and 25 or region in ('north', 'east')``,
 ``not (job is clerk or nurse)``, ``30 < age <= 45``, ``income is missing``. Names with spaces or signs are quoted, as
 are such values; words are read without regard to case. A test is false on a missing value and its negation true, as
-everywhere in the library. Over the columns of a table conditions become boxes, once the columns have the cuts and
-categories that they need.
+everywhere in the library, unless the column counts it as another value. Over the columns of a table conditions become
+boxes, once the columns have the cuts and categories that they need.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn, box_phrases
@@ -20,6 +20,7 @@ from idnf.columns.refinement import common_ground
 from idnf.explaining.batch import Patterns, holding
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ReducedSpace
 from idnf.proving.independent_check import CheckError, Claim, refuted
 from idnf.tables.binariser import declared_binariser
@@ -45,6 +46,9 @@ class Disagreement:
         How many rows of the table lie in the region; regions may overlap.
     box : Box
         The conditions as cells of the common columns.
+    before, after : float or None
+        The share of these rows whose true label is the old and the new class; None if no labels were given, or there is
+        no row.
     """
 
     old: object
@@ -52,6 +56,8 @@ class Disagreement:
     phrases: tuple[Phrase, ...]
     rows: int | None
     box: Box
+    before: float | None = None
+    after: float | None = None
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -60,12 +66,14 @@ class Disagreement:
 
     def __str__(self) -> str:
         where = together(self.phrases) or "everywhere"
-        count = "" if self.rows is None else f" ({self.rows} row{'s' * (self.rows != 1)})"
-        return f"{self.old} becomes {self.new} if {where}{count}"
+        count = "" if self.rows is None else f"{self.rows} row{'s' * (self.rows != 1)}"
+        right = "" if self.before is None else f"; right for {self.before:.0%} before, {self.after:.0%} after"
+        return f"{self.old} becomes {self.new} if {where}" + (f" ({count}{right})" if count else "")
 
     def to_dict(self) -> dict[str, object]:
         """Return the region as plain data."""
-        return {"old": self.old, "new": self.new, "conditions": list(self.conditions), "rows": self.rows}
+        right = {} if self.before is None else {"before": self.before, "after": self.after}
+        return {"old": self.old, "new": self.new, "conditions": list(self.conditions), "rows": self.rows, **right}
 
 
 @dataclass(frozen=True)
@@ -159,12 +167,17 @@ class Difference:
         }
 
 
-def difference_of(old: TableModel, new: TableModel, X: object = None, *, most: int = MOST) -> Difference:
-    """Return where two models disagree, over all values, and on which rows of a table if one is given."""
+def difference_of(
+    old: TableModel, new: TableModel, X: object = None, y: ArrayLike | None = None, *, most: int = MOST
+) -> Difference:
+    """Return where two models disagree, over all values, and on which rows of a table if one is given.
+
+    With the true labels of the rows, each region has the share of its rows that each model gets right.
+    """
     ground, remarks = common_ground([old.columns, new.columns])
     one, other = old.over(ground), new.over(ground)
     space = Space(tuple(column.to_column() for column in ground), ())
-    rows = None if X is None else _Rows.of(ground, X, [*one.boxes, *other.boxes])
+    rows = None if X is None else _Rows.of(ground, X, [*one.boxes, *other.boxes], None if y is None else np.asarray(y))
     opposite = [(*pair, _meeting(pair[2], pair[3])) for pair in _opposite(one, other) if pair[2] and pair[3]]
     pairs = sum(int(met.sum()) for *_, met in opposite)
     found: list[tuple[object, object, Box]] = []
@@ -172,10 +185,13 @@ def difference_of(old: TableModel, new: TableModel, X: object = None, *, most: i
         if met.any():
             boxes = _regions(space, rows, (firsts, seconds), met, most if pairs > _ALL else None)
             found += [(before, after, box) for box in boxes]
-    counts = [None] * len(found) if rows is None else rows.inside([box for *_, box in found])
+    inside = [box for *_, box in found]
+    nothing = [None] * len(found)
+    counts = nothing if rows is None else rows.inside(inside)
+    shares = [nothing if rows is None else rows.right(inside, [one[side] for one in found]) for side in (0, 1)]
     regions = [
-        Disagreement(before, after, tuple(box_phrases(ground, box)), count, box)
-        for (before, after, box), count in zip(found, counts, strict=True)
+        Disagreement(before, after, tuple(box_phrases(ground, box)), count, box, *right)
+        for (before, after, box), count, right in zip(found, counts, zip(*shares, strict=True), strict=True)
     ]
     regions.sort(key=lambda region: (-(region.rows or 0), len(region.phrases)))
     changes = {} if rows is None else rows.changes(one, other)
@@ -262,15 +278,25 @@ class _Rows:
     frame: ReducedSpace
     patterns: Patterns
     counts: NDArray[np.intp]
+    labels: NDArray[np.generic] | None
     # What each side holds is asked for once for every side of the other model.
     known: dict[tuple[Box, ...], NDArray[np.float32]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, ground: Sequence[TableColumn], X: object, sides: Sequence[Sequence[Box]]) -> _Rows:
+    def of(
+        cls,
+        ground: Sequence[TableColumn],
+        X: object,
+        sides: Sequence[Sequence[Box]],
+        labels: NDArray[np.generic] | None,
+    ) -> _Rows:
         binariser = declared_binariser(ground)
         frame = ReducedSpace.of(binariser.space_, (box for boxes in sides for box in boxes))
         patterns = Patterns.of(frame, binariser.cells(X))
-        return cls(frame, patterns, np.bincount(patterns.index, minlength=len(patterns.cells)))
+        counts = np.bincount(patterns.index, minlength=len(patterns.cells))
+        if labels is not None and len(labels) != len(patterns.index):
+            raise InvalidArgument("y", f"hold a label for each of the {len(patterns.index)} rows", len(labels))
+        return cls(frame, patterns, counts, labels)
 
     @property
     def total(self) -> int:
@@ -294,6 +320,18 @@ class _Rows:
     def inside(self, boxes: Sequence[Box]) -> list[int]:
         """Return how many rows each box holds."""
         return [round(count) for count in (self.holding(boxes).astype(np.float64) @ self.counts).tolist()]
+
+    def right(self, boxes: Sequence[Box], given: Sequence[object]) -> list[float | None]:
+        """Return the share of the rows in each box whose true label is the one given there; None without rows."""
+        if self.labels is None:
+            return [None] * len(boxes)
+        held, shares = self.holding(boxes).astype(np.float64), np.full(len(boxes), np.nan)
+        for label in set(given):
+            counts = np.bincount(self.patterns.index[self.labels == label], minlength=len(self.counts))
+            of = [i for i, other in enumerate(given) if other == label]
+            total = held[of] @ self.counts
+            shares[of] = np.divide(held[of] @ counts, total, out=np.full(len(of), np.nan), where=total > 0)
+        return [None if np.isnan(share) else share for share in shares.tolist()]
 
     def shared(self, firsts: Sequence[Box], seconds: Sequence[Box]) -> NDArray[np.float32]:
         """Return how many rows each two boxes share."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from idnf.auditing.differences import Difference, difference_of
 from idnf.auditing.invariance import CanDecide
@@ -185,7 +185,7 @@ def can_decide(clf: Audited, columns: str | Iterable[str], X: object = None) -> 
     return CanDecide.of(clf.fitted_.table_model, names, X)
 
 
-def difference(old: Audited | str, new: Audited | str, X: object = None) -> Difference:
+def difference(old: Audited | str, new: Audited | str, X: object = None, y: ArrayLike | None = None) -> Difference:
     """Return the exact regions in which two models disagree, or a proof that they are equal.
 
     Parameters
@@ -195,6 +195,8 @@ def difference(old: Audited | str, new: Audited | str, X: object = None) -> Diff
         ``if income > 35000 and arrears is false then approved`` and so on, and last ``otherwise declined``.
     X : table or array, optional
         Rows to count in each region.
+    y : array-like, optional
+        Their true labels: each region then has the share of its rows that each model gets right.
 
     Returns
     -------
@@ -212,7 +214,7 @@ def difference(old: Audited | str, new: Audited | str, X: object = None) -> Diff
     """
     known = next((side.fitted_.table_model for side in (old, new) if not isinstance(side, str)), None)
     sides = [_policy_model(side, known) if isinstance(side, str) else side.fitted_.table_model for side in (old, new)]
-    return difference_of(sides[0], sides[1], X)
+    return difference_of(sides[0], sides[1], X, y)
 
 
 def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> list[RuleAnswer]:

@@ -1,4 +1,6 @@
-"""What trains above one fit: operating points, fairness, near-optimal models, rectified models, Occam's bound.
+"""What trains above one fit: operating points, fairness, near-optimal and rectified models, Occam's bound.
+
+:func:`idnf.choose_k` and :func:`idnf.retrain` are in this room too.
 
 >>> from idnf import DNFClassifier, choosing
 >>> policy = DNFClassifier.from_dnf("late | owner", classes=("no", "yes"))

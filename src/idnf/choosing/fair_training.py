@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from idnf.classifier.capped_learning import learned_by
-from idnf.classifier.counted_examples import CountedExamples
+from idnf.choosing.cost_learning import learn_costs
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
@@ -130,15 +129,10 @@ def learn_fairly(
     asked = clone(clf).set_params(time_limit=None if clf.time_limit is None else clf.time_limit / MOST_MODELS)
 
     def learned(shifted: Shifted) -> FairLearned[LearningResult]:
-        if not (shifted.weights[shifted.positive].sum() > 0 and shifted.weights[~shifted.positive].sum() > 0):
-            return constant(bool(shifted.weights[shifted.positive].sum() > 0))
-        # Weights as large as the rows are many, as those of examples that count once each.
-        scaled = shifted.weights * (len(positive) / shifted.weights.sum())
         costs = np.zeros((len(positive), 2))
-        costs[np.arange(len(positive)), np.where(shifted.positive, 1 - favourable, favourable)] = scaled
-        found = learned_by(asked, replace(training, examples=CountedExamples.costing(costs, None)))
-        bound = found.learned.bound if not found.learned.price else None
-        return considered(found, bound, found.learned.bound_family if bound is not None else None)
+        costs[np.arange(len(positive)), np.where(shifted.positive, 1 - favourable, favourable)] = shifted.weights
+        result = learn_costs(asked, training, costs)
+        return considered(result.found, result.bound, result.family)
 
     def constant(value: bool) -> FairLearned[LearningResult]:
         model = NestedDNF.constant(training.binariser.literals_, value == bool(favourable), 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -71,6 +71,8 @@ class Rectified:
     rules : tuple of str
     proof : Nearest, OutOfReach or None
         Why no model that obeys is nearer, or why there is none.
+    columns : tuple of TableColumn
+        Those of the model that was given, cut as the rules need. The model found may do without some of them.
     """
 
     classifier: DNFClassifier | None
@@ -82,6 +84,7 @@ class Rectified:
     after: float | None
     rules: tuple[str, ...] = ()
     proof: Nearest | OutOfReach | None = None
+    columns: tuple[TableColumn, ...] = field(default=(), repr=False)
 
     def check(self) -> str:
         """Prove again, by other means, all that is said: that the model obeys, is nearest, or cannot exist.
@@ -94,7 +97,7 @@ class Rectified:
         said = [] if self.proof is None else [self.proof.check()]
         if self.classifier is not None:
             self.classifier.verify()
-            answers = _answers(read_rules(self.rules), self.classifier.fitted_.table_model)
+            answers = check_rules_of(self.classifier.fitted_.table_model.over(self.columns), self.rules)
             if not all(answer.holds for answer in answers):
                 raise CheckError("the model must obey all rules; it does not.")
             said += [answer.check() for answer in answers]
@@ -160,13 +163,6 @@ def rectify(clf: DNFClassifier, rule: str | Sequence[str], X: object, y: ArrayLi
     return task.result(task.search())
 
 
-def _answers(rules: Iterable[Rule], model: TableModel) -> list[RuleAnswer]:
-    """Return whether rules hold for a model; one without a column never decides by it, and is not asked."""
-    kept = {column.name for column in model.columns}
-    texts = [rule.text for rule in rules if not isinstance(rule, InvarianceRule) or set(rule.columns) <= kept]
-    return check_rules_of(model, texts) if texts else []
-
-
 @dataclass(frozen=True)
 class _Task:
     """A model, rules, and the rows near which it should stay."""
@@ -224,7 +220,13 @@ class _Task:
             None if decided is None else float(np.mean(decided == truth)),
             tuple(rule.text for rule in self.rules),
             proof,
+            self.model.columns,
         )
+
+    def answers(self, model: TableModel, rules: Iterable[Rule]) -> list[RuleAnswer]:
+        """Return whether rules hold for a model, which may do without some of the columns they name."""
+        texts = [rule.text for rule in rules]
+        return check_rules_of(model.over(self.model.columns), texts) if texts else []
 
     def patch(self, model: TableModel) -> DNFClassifier | None:
         """Return the model with the wanted classes on all regions, None if its reasons are too long."""
@@ -240,8 +242,9 @@ class _Task:
 
     def search(self) -> DNFClassifier | None:
         """Return a model found by search among those that obey, None if there is none."""
-        settings = {rule.column: self._way(rule) for rule in self.rules if isinstance(rule, MonotoneRule)}
         barred = {name for rule in self.rules if isinstance(rule, InvarianceRule) for name in rule.columns}
+        monotone = [rule for rule in self.rules if isinstance(rule, MonotoneRule) and rule.column not in barred]
+        settings = {rule.column: self._way(rule) for rule in monotone}
         columns = tuple(column for column in self.model.columns if column.name not in barred)
         training = self._training(columns)
         given = self.clf.predict(self.X)
@@ -284,7 +287,7 @@ class _Task:
         state = replace(self._fit(columns, found), reason_texts=own.reason_texts)
         kept = [name for name in own.immutable if name in {column.name for column in columns}]
         made = self.clf.with_state(state.with_settings(target=own.target, favourable=own.favourable, immutable=kept))
-        return made if all(answer.holds for answer in _answers(self.rules, made.fitted_.table_model)) else None
+        return made if all(answer.holds for answer in self.answers(made.fitted_.table_model, self.rules)) else None
 
     def _patch(self, columns: Sequence[TableColumn], found: LearningResult) -> DNFClassifier | None:
         if len(columns) != len(self.model.columns) or any(isinstance(rule, MonotoneRule) for rule in self.rules):
@@ -314,7 +317,8 @@ class _Task:
         """Return the points with rows on which a model breaks a rule about a region, several times each."""
         rules = [rule for rule in self.rules if isinstance(rule, RegionRule)]
         new, labels = list(points), wanted.tolist()
-        for rule, answer in zip(rules, _answers(rules, self._fit(columns, found).table_model), strict=True):
+        answers = self.answers(self._fit(columns, found).table_model, rules)
+        for rule, answer in zip(rules, answers, strict=True):
             if not answer.holds:
                 label = label_index(self.model, rule.label)
                 row = {**row_values(self.model.columns, (0,) * len(self.model.columns)), **answer.witness[0]}

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fit_defaults import with_defaults
-from idnf.classifier.fitted import Fitted, TableClassifier
+from idnf.classifier.fitted import AnyClassifier, Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.parameters import ClassWeight, class_weights
@@ -27,8 +27,7 @@ from idnf.columns.eager_frames import named_values
 from idnf.columns.phrases import brief, one_line
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
-from idnf.explaining.band_explanations import BandExplanations, bands_text, boundary_labels, lazily_banded
-from idnf.explaining.lazy_reasons import LazyExplainer
+from idnf.explaining.band_explanations import BandExplanations, boundary_labels
 from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.explaining.wording import ClassWords
@@ -217,8 +216,7 @@ class DNFBands(TableClassifier[FittedBands]):
         return self.fitted_.read(X).reasons
 
     def _lazily(self, frame: Lazy, *, reasons: bool = False) -> Any:
-        models = [LazyExplainer(fitted.explainer, fitted.columns) for fitted in self.fitted_.models]
-        return nw.to_native(lazily_banded(frame, self.fitted_.bands, models, reasons=reasons), pass_through=True)
+        return nw.to_native(self.fitted_.decide_lazily(frame, reasons=reasons), pass_through=True)
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,
@@ -312,7 +310,7 @@ class DNFBands(TableClassifier[FittedBands]):
 
     def to_text(self) -> str:
         """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
-        return bands_text(self.fitted_.bands, [fitted.explainer for fitted in self.fitted_.models])
+        return self.fitted_.to_text()
 
     def with_settings(
         self,
@@ -437,8 +435,9 @@ class DNFBands(TableClassifier[FittedBands]):
     def _best_band(self) -> int:
         above = self.fitted_.models[0].explainer.favourable
         if above is None:
+            rule = f"name a band ({', '.join(self.names_)}) if no label is favourable"
             remedy = "Name the band, or the label that people want: favourable=..."
-            raise InvalidArgument("to", "name a band if no label is favourable", None, remedy)
+            raise InvalidArgument("to", rule, None, remedy)
         return above * len(self.fitted_.models)
 
     def _band_number(self, band: int | str) -> int:
@@ -448,6 +447,19 @@ class DNFBands(TableClassifier[FittedBands]):
         if isinstance(band, Integral) and 0 <= band < len(names):
             return int(band)
         raise InvalidArgument("band", f"be one of {', '.join(names)} or a number below {len(names)}", f"{band!r}")
+
+
+def single_classifier(model: AnyClassifier, name: str) -> DNFClassifier:
+    """Return a classifier as what it is; refuse bands by the name of what is asked about one classifier alone.
+
+    >>> single_classifier(DNFBands(), "principal")
+    Traceback (most recent call last):
+        ...
+    idnf.logic.errors.InvalidArgument: principal must be left out for bands. It is about one classifier.
+    """
+    if isinstance(model, DNFClassifier):
+        return model
+    raise InvalidArgument(name, "be left out for bands", remedy="It is about one classifier.")
 
 
 def implied_literals(space: Space) -> list[int]:

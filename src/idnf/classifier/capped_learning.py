@@ -13,6 +13,7 @@ from idnf.learning.dispatch import MOST_ROWS, LearningResult, learn_model
 from idnf.learning.objective import cut_to_size
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
+from idnf.logic.model import Model
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
@@ -24,10 +25,15 @@ _PRICES, _LEAST_PRICE, _FIRST = 7, 1e-4, 0.3
 _LEARNING = 0.9
 
 
-def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> LearningResult:
-    """Return what the learner makes of the examples; before a deadline if one is given, else within the limit."""
+def learned_by(
+    clf: DNFClassifier, training: Training, deadline: Deadline | None = None, starts: tuple[Model, ...] = ()
+) -> LearningResult:
+    """Return what the learner makes of the examples; before a deadline if one is given, else within the limit.
+
+    Learners that search start from the models given, which must be of the family asked for.
+    """
     limit = Deadline.after(clf.time_limit) if deadline is None else deadline.part(_LEARNING)
-    found = (_learned_two if len(training.classes) == 2 else _learned_classes)(clf, training, limit)
+    found = (_learned_two if len(training.classes) == 2 else _learned_classes)(clf, training, limit, starts)
     found = replace(found, learned=found.learned.beyond(training.unavoidable))
     looked_at = training.rows_for_time
     if looked_at is None:
@@ -35,9 +41,11 @@ def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None
     return replace(found, training_data=f"sample of {looked_at[0]} of {looked_at[1]} rows, as the time limit allows")
 
 
-def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> LearningResult:
+def _learned_two(
+    clf: DNFClassifier, training: Training, deadline: Deadline, starts: tuple[Model, ...]
+) -> LearningResult:
     """Return what the learner makes of examples of two classes."""
-    task = task_of(clf, training, deadline)
+    task = replace(task_of(clf, training, deadline), starts=starts)
     found = learn_model(training.counts, task, whole=training.whole)
     learned = found.learned
     if task.accepts is None or task.accepts(learned.model):
@@ -46,7 +54,9 @@ def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> 
     return replace(found, learned=cut_to_size(learned, rows, task.accepts, deadline.at_least(CUTTING).is_over))
 
 
-def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline) -> LearningResult:
+def _learned_classes(
+    clf: DNFClassifier, training: Training, deadline: Deadline, starts: tuple[Model, ...]
+) -> LearningResult:
     """Return what the learner makes of examples of more than two classes."""
     if clf.monotonic_cst is not None:
         raise ValueError(
@@ -59,7 +69,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             "learner", 'be "search" under max_terms and max_reasons for more than two classes', f"{clf.learner!r}"
         )
     first = deadline if accepts is None else deadline.part(_FIRST)
-    task = replace(task_of(clf, training, first), accepts=None)
+    task = replace(task_of(clf, training, first), accepts=None, starts=starts)
     found = learn_model(training.counts, task)
     if accepts is None or accepts(found.learned.model):
         return found

@@ -7,12 +7,12 @@ does not get right, but for the 3 that no answer could have got right beside the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.packed import PackedTable
+from idnf.counting.packed import Blocks, PackedTable
 
 Weights = NDArray[np.float64]
 
@@ -58,14 +58,30 @@ class CountedExamples:
             return 0.0
         return 1.0 - float(self.weights.sum()) / float(self.parts.sum())
 
+    def regrets(self, n_classes: int) -> Weights:
+        """Return what each label costs beyond the best one, for each row.
+
+        >>> CountedExamples.costing(np.array([[0.0, 1, 4], [2, 2, 0]]), None).regrets(3).tolist()
+        [[0.0, 1.0, 4.0], [2.0, 2.0, 0.0]]
+        >>> CountedExamples(np.array([1]), np.array([3.0])).regrets(2).tolist()
+        [[3.0, 0.0]]
+        """
+        weights = np.ones(len(self.labels)) if self.weights is None else self.weights
+        if self.parts is not None:
+            return weights[:, np.newaxis] - self.parts
+        regrets = np.repeat(weights[:, np.newaxis], n_classes, axis=1)
+        regrets[np.arange(len(weights)), self.labels] = 0.0
+        return regrets
+
     def at(self, rows: NDArray[np.intp]) -> CountedExamples:
         """Return some of the examples."""
         weights, parts = (None if each is None else each[rows] for each in (self.weights, self.parts))
         return CountedExamples(self.labels[rows], weights, parts)
 
-    def packed(self, features: NDArray[np.bool_], n_classes: int) -> PackedTable:
+    def packed(self, features: Blocks, n_classes: int) -> PackedTable:
         """Return the examples with their features, to be counted."""
         if self.parts is None:
-            return PackedTable.from_arrays(features, self.labels, self.weights, n_classes)
+            return PackedTable.from_blocks(features, self.labels, self.weights, n_classes)
         rows, labels = np.nonzero(self.parts)
-        return PackedTable.from_arrays(features[rows], labels, self.parts[rows, labels], n_classes)
+        of_parts = replace(features, make=lambda places: features.make(rows[places]))
+        return PackedTable.from_blocks(of_parts, labels, self.parts[rows, labels], n_classes)

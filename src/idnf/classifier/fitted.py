@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,13 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.parameters import ClassWeight
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Plain
+from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.lazy_reasons import REASON
+from idnf.explaining.lazy_reasons import REASON, LazyExplainer
 from idnf.explaining.printing import model_text, printed_form
 from idnf.explaining.reading import ModelSize
-from idnf.explaining.recourse import names_given
+from idnf.explaining.recourse import Cost, Recourses, names_given
+from idnf.explaining.score_table import ScoreTable
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -196,6 +198,16 @@ class Fitted(FittedModel):
         return tuple(self.classes.tolist())
 
     @property
+    def codes(self) -> tuple[object, ...]:
+        """The labels."""
+        return self.outcomes
+
+    @property
+    def decision(self) -> str:
+        """What programs call the label of a row."""
+        return "prediction"
+
+    @property
     def target(self) -> str | None:
         """What the column of labels is called, if that is known."""
         return self.explainer.target
@@ -270,6 +282,10 @@ class Fitted(FittedModel):
             numbers[labels == label] = number
         return numbers
 
+    def decide_lazily(self, frame: Lazy, *, shares: bool = False) -> Lazy:
+        """Return a lazy table with the label of each row and, if asked for, the training share of every label."""
+        return LazyExplainer(self.explainer, self.columns).decided(frame, self.confidence, shares=shares)
+
     @property
     def sides(self) -> ClassBoxes:
         """The boxes of each class over the columns of the table."""
@@ -292,7 +308,7 @@ class Fitted(FittedModel):
         if not size.terms:
             return size
         form = printed_form(self.explainer)
-        return replace(size, form=form.name, printed=form.conditions)
+        return replace(size, form=form.name, printed=form.conditions, lines=form.lines)
 
     @cached_property
     def table_model(self) -> TableModel:
@@ -306,9 +322,13 @@ class Fitted(FittedModel):
         return Confidence(self.sides, self.training)
 
     @property
-    def claims(self) -> tuple[str, ...]:
-        """What the one claim of a decision is called: its reason."""
-        return ("reason",)
+    def scores(self) -> ScoreTable | None:
+        """The share of the second of two labels by the reasons that hold; None if reasons cannot be listed."""
+        return self.confidence.table
+
+    def claimed_labels(self) -> Mapping[str, Sequence[tuple[int, Sequence[int]]]]:
+        """Return the one claim of a decision, its reason, which any label may have."""
+        return {"reason": [(0, self.sides.labels)]}
 
     def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return which model makes the one claim of each row: the first and only one."""
@@ -424,6 +444,30 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
     @abstractmethod
     def explain(self, X: object) -> Any:
         """Return for each row what it is given and why, with one or two claims."""
+
+    @abstractmethod
+    def recourse(  # noqa: PLR0913 - each constraint is a word of its own
+        self,
+        x: object,
+        *,
+        to: Any = None,
+        immutable: Iterable[str] = (),
+        increase_only: Iterable[str] = (),
+        decrease_only: Iterable[str] = (),
+        costs: Mapping[str, Cost] | None = None,
+        count: int = 1,
+    ) -> Recourses | list[Recourses]:
+        """Return the cheapest changes that give a row another outcome, cheapest first."""
+
+    @abstractmethod
+    def with_settings(
+        self,
+        *,
+        target: str | None | EllipsisType = ...,
+        favourable: object = ...,
+        immutable: Iterable[str] | Literal["all"] | EllipsisType = ...,
+    ) -> Self:
+        """Return the same model with other settings of what it says and proposes."""
 
     def __sklearn_is_fitted__(self) -> bool:
         """Return whether a model is there."""

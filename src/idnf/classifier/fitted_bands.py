@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from types import EllipsisType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,18 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.training import Training
 from idnf.columns.predicates import Plain
-from idnf.explaining.band_explanations import AT_LEAST, BELOW, BandExplanations, Bands, boundary_labels
+from idnf.engines.lazy_frames import Lazy
+from idnf.explaining.band_explanations import (
+    AT_LEAST,
+    BELOW,
+    BandExplanations,
+    Bands,
+    bands_text,
+    boundary_labels,
+    lazily_banded,
+)
 from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.recourse import names_given
 from idnf.learning.isotonic import band_shares
 from idnf.learning.objective import Learned
@@ -173,9 +183,35 @@ class FittedBands(FittedModel):
         return self.names
 
     @property
-    def claims(self) -> tuple[str, ...]:
-        """What the claims of a band are called: that it is at least this one, and below the next."""
-        return AT_LEAST, BELOW
+    def codes(self) -> tuple[object, ...]:
+        """The numbers of the bands."""
+        return tuple(range(len(self.names)))
+
+    @property
+    def decision(self) -> str:
+        """What programs call the band of a row."""
+        return "band"
+
+    def claimed_labels(self) -> Mapping[str, Sequence[tuple[int, Sequence[int]]]]:
+        """Return the claims of a band: at least this one, by the highest boundary passed, and below the next one."""
+        numbers = range(len(self.models))
+        passed = [(number, (1,)) for number in reversed(numbers)]
+        return {AT_LEAST: passed, BELOW: [(number, (0,)) for number in numbers]}
+
+    def decide_lazily(
+        self,
+        frame: Lazy,
+        *,
+        shares: bool = True,  # noqa: ARG002 (a band always comes with its share)
+        reasons: bool = False,
+    ) -> Lazy:
+        """Return a lazy table with the band of each row, its name, its share and, if asked for, its two reasons."""
+        models = [LazyExplainer(model.explainer, model.columns) for model in self.models]
+        return lazily_banded(frame, self.bands, models, reasons=reasons)
+
+    def to_text(self) -> str:
+        """Return the bands, highest first, with what it takes to be in each."""
+        return bands_text(self.bands, [model.explainer for model in self.models])
 
     def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return whose claims "at least" and "below" are: those of the boundaries below and above each row's band."""
@@ -250,6 +286,12 @@ class ExaminedBands(ReadTable[FittedBands]):
     def labels(self) -> NDArray[np.intp]:
         """The band of each row, by its number."""
         return np.asarray(np.sum([part.labels for part in self.parts], axis=0, dtype=np.intp))
+
+    def answers(self, *, shares: bool = True) -> dict[str, NDArray[Any]]:  # noqa: ARG002 (they always come with it)
+        """Return the band of each row, its name and its share."""
+        said = self.fitted.bands
+        likely = np.array([said.probability(band) for band in range(len(said.names))])
+        return {"band": self.labels, "name": np.array(said.names)[self.labels], "probability": likely[self.labels]}
 
     @cached_property
     def reasons(self) -> BandExplanations:

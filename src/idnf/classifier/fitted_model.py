@@ -21,7 +21,9 @@ from numpy.typing import NDArray
 from idnf.columns.column import TableColumn
 from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.predicates import Plain
+from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.printing import rounded_up
+from idnf.explaining.score_table import ScoreTable
 from idnf.explaining.training_facts import ColumnValues
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.training_file import TrainingFile
@@ -89,6 +91,16 @@ class FittedModel(ABC):
 
     @property
     @abstractmethod
+    def codes(self) -> tuple[object, ...]:
+        """What programs give for each outcome: the label itself, or the number of the band."""
+
+    @property
+    @abstractmethod
+    def decision(self) -> str:
+        """What programs call the outcome: "prediction" or "band"."""
+
+    @property
+    @abstractmethod
     def favourable(self) -> object:
         """The label that people want, if that is known."""
 
@@ -107,10 +119,17 @@ class FittedModel(ABC):
     ) -> Self:
         """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
 
-    @property
     @abstractmethod
+    def claimed_labels(self) -> Mapping[str, Sequence[tuple[int, Sequence[int]]]]:
+        """Return for each claim, by what it is called, whose reasons it has: models and labels of each, by number.
+
+        They are in such an order that the first reason that holds for a row is the one given to it.
+        """
+
+    @property
     def claims(self) -> tuple[str, ...]:
         """What the claims of a decision are called."""
+        return tuple(self.claimed_labels())
 
     @abstractmethod
     def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -125,8 +144,21 @@ class FittedModel(ABC):
         """Return rows given as JSON holds them, by the names of the fields that the model looks at."""
 
     @abstractmethod
+    def decide_lazily(self, frame: Lazy, *, shares: bool = False) -> Lazy:
+        """Return a lazy table with the columns of :meth:`ReadTable.answers`."""
+
+    @abstractmethod
+    def to_text(self) -> str:
+        """Return the model in words."""
+
+    @abstractmethod
     def tally(self) -> Tally:
         """Return what is counted when decisions are."""
+
+    @property
+    def scores(self) -> ScoreTable | None:
+        """The share of the second of two labels by the reasons that hold; None of bands, whose shares are theirs."""
+        return None
 
     @property
     def columns(self) -> tuple[TableColumn, ...]:

@@ -60,7 +60,7 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     raws = {name: lazy_column(name, schema[name]) for name in beside}
     weight = None if sample_weight is None else nw.col(sample_weight)
     examples = LazyExamples(frame, raws, target, weight, of_classes, request.seed, scans)
-    fit_lazily(request.binariser, examples)
+    examples = fit_lazily(request.binariser, examples)
     monotone = is_constrained(request.clf.monotonic_cst)
     if not columns and mistakes.is_by_label:
         return LazyTraining(examples, request.binariser, told, monotone=monotone)

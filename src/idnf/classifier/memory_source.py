@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.counted_examples import CountedExamples
@@ -26,12 +27,13 @@ from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_proble
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
 from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
-from idnf.counting.packed import PackedTable
+from idnf.counting.packed import Blocks, PackedTable
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
 from idnf.explaining.claims import ExplainedRows
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
+from idnf.explaining.lazy_reasons import LABEL, share_name
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
 from idnf.logic.errors import InvalidArgument
@@ -75,6 +77,8 @@ class MemoryTraining:
         The weights of the classes, none if they are all alike; None if each row has costs of its own.
     some : int array or None
         The rows that the learner looks at, if the time limit does not allow all of them.
+    threads : int
+        How many parts of the table are turned into features at the same time.
     monotone : bool
         Whether the model is to keep monotone constraints.
     """
@@ -89,16 +93,24 @@ class MemoryTraining:
     own: NDArray[np.float64] | None = None
     costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
+    threads: int = 1
     monotone: bool = False
 
     @cached_property
     def counts(self) -> PackedTable:
         """The Boolean features as packed words."""
-        table, examples = self.table, self.examples
+        table, examples, binariser = self.table, self.examples, self.binariser
         if self.some is not None:
             table, examples = table.at(self.some), examples.at(self.some)
-        packed = examples.packed(self.binariser.features_of(table), len(self.classes))
+        features = Blocks(lambda rows: binariser.features_of(table.at(rows)), len(binariser.literals_), self.threads)
+        packed = examples.packed(features, len(self.classes))
         return replace(packed, whole=self.some is None)
+
+    def at(self, rows: NDArray[np.intp]) -> MemoryTraining:
+        """Return some of the examples, with the same columns."""
+        own = None if self.own is None else self.own[rows]
+        examples = self.examples.at(rows)
+        return replace(self, table=self.table.at(rows), labels=self.labels[rows], examples=examples, own=own)
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
@@ -158,6 +170,7 @@ def memory_training(
         own=own,
         costs=by_class,
         some=some,
+        threads=effective_n_jobs(request.clf.n_jobs),
         monotone=is_constrained(request.clf.monotonic_cst),
     )
 
@@ -316,6 +329,10 @@ class ReadTable(ABC, Generic[State]):
     def labels(self) -> NDArray[np.intp]:
         """The number of the class, or of the band, of each row."""
 
+    @abstractmethod
+    def answers(self, *, shares: bool = False) -> dict[str, NDArray[Any]]:
+        """Return what each row is given, as columns; of a classifier with the share of each label if asked for."""
+
     @property
     def decisions(self) -> list[object]:
         """The label, or what the band is called, of each row."""
@@ -372,6 +389,13 @@ class ExaminedTable(ReadTable[Fitted]):
     def probabilities(self) -> NDArray[np.float64]:
         """Return the training share of each class among the examples given the same reason, a column each."""
         return self.fitted.confidence.of_rows(self.cells)
+
+    def answers(self, *, shares: bool = False) -> dict[str, NDArray[Any]]:
+        """Return the label of each row and, if asked for, the training share of every label."""
+        columns: dict[str, NDArray[Any]] = {LABEL: self.predicted()}
+        if shares:
+            columns |= zip(map(share_name, self.fitted.classes.tolist()), self.probabilities().T, strict=True)
+        return columns
 
     def explained(self, space: SpaceName) -> Explanations:
         """Return the explanation of each row."""

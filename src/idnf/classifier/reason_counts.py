@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ReadTable
-from idnf.columns.eager_frames import as_frame
+from idnf.columns.eager_frames import as_frame, group_words
 from idnf.columns.phrases import BLANKS
+from idnf.columns.raw import is_missing
 from idnf.engines.lazy_frames import OWN, as_lazy
 from idnf.engines.queries import Scans, Step, indicator, schema_of
 from idnf.explaining.lazy_reasons import REASON
@@ -97,6 +99,8 @@ def count_reasons(clf: AnyClassifier, X: object, *, by: str | None = None, every
     if isinstance(X, Mapping):
         if by is not None:
             raise InvalidArgument("by", "be left out for batches, which have names of their own", "both")
+        if len({str(name) for name in X}) < len(X):
+            raise InvalidArgument("X", "have different names for its batches as text", ", ".join(map(repr, X)))
         counted = {str(name): _count_periods(clf, tally, table, None, every) for name, table in X.items()}
         rows = [(name, reason, sums) for name, part in counted.items() for _, reason, sums in part]
         order = [str(name) for name in X]
@@ -117,8 +121,11 @@ def _count_periods(clf: AnyClassifier, tally: Tally, X: object, by: str | None, 
     if lazy is None:
         table, given = _rows_with_answers(clf.fitted_, X, tally)
         columns = _columns(clf.fitted_, dict(table.schema), by, every)
-        named = nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(table))
-        held = table.with_columns(named).select(*(expr.alias(name) for name, expr in columns.items()))
+        periods = [""] * len(table) if by is None else [_day_words(v, every) for v in table.get_column(by).to_list()]
+        library = nw.get_native_namespace(table)
+        own = [nw.new_series(n, v, nw.String, backend=library) for n, v in ((_PERIOD, periods), (REASON, given))]
+        columns[_PERIOD] = nw.col(_PERIOD)
+        held = table.with_columns(*own).select(*(expr.alias(name) for name, expr in columns.items()))
         found = held.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
     else:
         explained = as_lazy(clf.explain(lazy.to_native()))
@@ -164,6 +171,13 @@ def _period(by: str, kind: nw.dtypes.DType, every: Every) -> nw.Expr:
         return value.cast(nw.String)
     year = value.dt.year()
     return year if every == "year" else year * 100 + value.dt.month()
+
+
+def _day_words(value: object, every: Every) -> str:
+    """Return the month or year of a date as text, and any other value as it is."""
+    if is_missing(value) or not isinstance(value, date):
+        return group_words(value)
+    return f"{value.year:04}" if every == "year" else f"{value.year:04}-{value.month:02}"
 
 
 def _period_words(period: object) -> str:

@@ -383,10 +383,16 @@ class TableColumn(ABC):
         """Whether it can be cut at numbers other than its own."""
         return False
 
-    def with_cuts(self, cuts: Collection[float]) -> TableColumn:
-        """Return the column with more cuts."""
-        if cuts:
-            raise InvalidArgument(f"cuts of column {self.name!r}", "be left out, since its cells are fixed", list(cuts))
+    def can_cut_at(self, _cut: float) -> bool:
+        """Return whether the column can be cut at a number."""
+        return False
+
+    def cut_at(self, cuts: Collection[float]) -> TableColumn:
+        """Return the column cut at some numbers instead of its own."""
+        if set(cuts) != set(self.limits):
+            raise InvalidArgument(
+                f"cuts of column {self.name!r}", "be left out, since its cells are fixed", sorted(cuts)
+            )
         return self
 
     def with_all_literals(self) -> TableColumn:

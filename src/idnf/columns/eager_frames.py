@@ -11,7 +11,7 @@ from narwhals.typing import IntoDataFrame
 from numpy.typing import NDArray
 
 from idnf.columns.phrases import brief
-from idnf.columns.raw import is_record_array
+from idnf.columns.raw import is_missing, is_record_array
 from idnf.logic.errors import InvalidArgument
 
 
@@ -62,7 +62,18 @@ def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
     if frame is None or subgroup not in frame.columns:
         known = "a table" if frame is None else ", ".join(frame.columns)
         raise InvalidArgument("subgroup", f"name a column of X ({known})", f"{subgroup!r}")
-    return frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
+    return np.array([group_words(value) for value in frame.get_column(subgroup).to_list()], dtype=str)
+
+
+def group_words(value: object) -> str:
+    """Return a value by which rows are grouped as text, the same whatever library the table is of.
+
+    >>> group_words(float("nan")), group_words(None), group_words(True), group_words("f")
+    ('missing', 'missing', 'true', 'f')
+    """
+    if is_missing(value):
+        return "missing"
+    return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
 
 
 def select_columns(frame: nw.DataFrame[IntoDataFrame], names: Sequence[str]) -> nw.DataFrame[IntoDataFrame]:

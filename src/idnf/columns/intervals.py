@@ -316,19 +316,21 @@ class NumberColumn(IntervalColumn):
         """Any number is a cut; of whole numbers, a whole one."""
         return True
 
-    def with_cuts(self, cuts: Collection[float]) -> NumberColumn:
-        """Return the column with more cuts.
+    def can_cut_at(self, cut: float) -> bool:
+        """Return whether the number is whole if all values are."""
+        return not self.whole or cut == int(cut)
 
-        >>> NumberColumn("age", "refused", cuts=(30.0,)).with_cuts([18.0, 30.0]).labels
+    def cut_at(self, cuts: Collection[float]) -> NumberColumn:
+        """Return the column cut at some numbers instead of its own.
+
+        >>> NumberColumn("age", "refused", cuts=(30.0,)).cut_at([18.0, 30.0]).labels
         ('<= 18', '(18, 30]', '> 30')
         """
-        broken = [cut for cut in cuts if self.whole and cut != int(cut)]
+        broken = [cut for cut in cuts if not self.can_cut_at(cut)]
         if broken:
             raise InvalidArgument(f"cuts of column {self.name!r}, of whole numbers,", "be whole", broken)
-        together = tuple(sorted({*self.cuts, *cuts}))
-        if together == self.cuts:
-            return self
-        return replace(self, cuts=together, seen=_seen_between(self.seen, together), inner=())
+        ends = tuple(sorted(set(cuts)))
+        return self if ends == self.cuts else replace(self, cuts=ends, seen=_seen_between(self.seen, ends), inner=())
 
     def own_words(self, position: float) -> str:
         """Return a number as it is written; if only whole numbers are expected, also the one it is read as."""
@@ -372,23 +374,21 @@ class TimeColumn(IntervalColumn):
         """Any moment is a cut; of dates, a day."""
         return True
 
-    def with_cuts(self, cuts: Collection[float]) -> TimeColumn:
-        """Return the column with more cuts, in microseconds.
+    def cut_at(self, cuts: Collection[float]) -> TimeColumn:
+        """Return the column cut at some microseconds instead of its own.
 
         >>> opened = TimeColumn("opened", "refused", kind="date", cuts=(time_value("2019-12-31", "date"),))
-        >>> opened.with_cuts([time_value("2020-06-30", "date")]).words(0b010)
+        >>> opened.cut_at([time_value(day, "date") for day in ("2019-12-31", "2020-06-30")]).words(0b010)
         '2019-12-31 < opened <= 2020-06-30'
         """
         for cut in cuts:
-            if not self._is_moment(cut):
+            if not self.can_cut_at(cut):
                 raise InvalidArgument(f"cuts of column {self.name!r}", f"be a {self.kind} in microseconds", cut)
-        together = tuple(sorted({*self.cuts, *cuts}))
-        if together == self.cuts:
-            return self
-        return replace(self, cuts=together, seen=_seen_between(self.seen, together), inner=())
+        ends = tuple(sorted(set(cuts)))
+        return self if ends == self.cuts else replace(self, cuts=ends, seen=_seen_between(self.seen, ends), inner=())
 
-    def _is_moment(self, cut: float) -> bool:
-        """Return whether a cut can be written as a date, time or duration."""
+    def can_cut_at(self, cut: float) -> bool:
+        """Return whether the cut can be written as a date, time or duration."""
         if cut != int(cut) or (self.kind == "date" and cut % DAY):
             return False
         try:

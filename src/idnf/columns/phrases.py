@@ -217,8 +217,10 @@ def _quote(text: str) -> str:
 
 _HALF = re.compile("[\ud800-\udfff]")
 
-# Signs that move the cursor, break the line or turn the direction of what follows.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Signs that move the cursor, break the line, turn the direction of what follows, or are none.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def one_line(text: str, *, kept: str = "") -> str:

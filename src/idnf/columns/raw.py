@@ -113,9 +113,12 @@ class RawTable:
 
     def at(self, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> RawTable:
         """Return the table restricted to some rows."""
-        booleans = None if self.booleans is None else self.booleans[rows]
-        taken = None if self.rows is None else len(np.empty(self.rows)[rows])
-        return RawTable({name: raw.at(rows) for name, raw in self.columns.items()}, booleans, taken)
+        taken = None if self.rows is None else len(np.broadcast_to(0, self.rows)[rows])
+        if self.booleans is None:
+            return RawTable({name: raw.at(rows) for name, raw in self.columns.items()}, None, taken)
+        some = self.booleans[rows]
+        columns = {name: read_array(name, values) for name, values in zip(self.columns, some.T, strict=True)}
+        return RawTable(columns, some, taken)
 
 
 def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
@@ -209,7 +212,7 @@ def read_array(name: str, values: NDArray[np.generic]) -> RawColumn:
     """
     letter = values.dtype.kind
     if letter == "b":
-        return RawColumn(name, "boolean", values.astype(bool, copy=False), np.zeros(len(values), dtype=bool))
+        return RawColumn(name, "boolean", values.astype(bool, copy=False), _none_missing(len(values)))
     if letter in "iuf":
         return _read_numbers(name, values.astype(np.float64, copy=False))
     if letter in "mM":
@@ -223,7 +226,14 @@ def read_array(name: str, values: NDArray[np.generic]) -> RawColumn:
     raise ValueError(_unreadable(name, str(values.dtype)))
 
 
+def _none_missing(rows: int) -> NDArray[np.bool_]:
+    """Return that no value is missing, in the memory of one."""
+    return np.broadcast_to(np.False_, rows)
+
+
 def _read_numbers(name: str, values: NDArray[np.float64]) -> RawColumn:
+    if len(values) and np.isfinite(values).all():
+        return RawColumn(name, "number", values, _none_missing(len(values)))
     missing = np.isnan(values)
     infinite = np.isinf(values)
     if infinite.any():
@@ -353,8 +363,9 @@ def _number(value: object) -> float:
 
 def _categories(name: str, values: Sequence[object]) -> NDArray[np.object_]:
     """Return declared categories; numbers among them are read as those of any other column."""
-    found = _objects(map(_category, values))
-    is_numbers = _one_kind(name, found.tolist()) == "number"
+    category_of = {value: _category(value) for value in set(values)}
+    found = _objects(map(category_of.__getitem__, values))
+    is_numbers = _one_kind(name, list(category_of.values())) == "number"
     return number_categories(_read_objects(name, found)) if is_numbers else found
 
 
@@ -374,10 +385,7 @@ def _category(value: object) -> Category:
 
 
 def _objects(values: Iterable[object]) -> NDArray[np.object_]:
-    items = list(values)
-    array = np.empty(len(items), dtype=object)
-    array[:] = items
-    return array
+    return np.fromiter(values, dtype=object)
 
 
 def _unreadable(name: str, found: str) -> str:

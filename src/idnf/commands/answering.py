@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS, brief
@@ -114,7 +114,7 @@ class Readable:
         return self.table.at(slice(None), frame.with_columns(series[self.rows] for series in beside))
 
 
-def readable(classifier: DNFClassifier | DNFBands, table: pl.DataFrame) -> Readable:
+def readable(classifier: AnyClassifier, table: pl.DataFrame) -> Readable:
     """Return the rows of a table that a model can take, and what is wrong with the others."""
     refuse_absent(table, (classifier.fitted_.columns[j] for j in classifier.fitted_.used))
     found = classifier.fitted_.read(table)
@@ -131,7 +131,7 @@ class Listing:
     classifier : DNFClassifier or DNFBands
     """
 
-    def __init__(self, classifier: DNFClassifier | DNFBands) -> None:
+    def __init__(self, classifier: AnyClassifier) -> None:
         self.classifier = classifier
         self.done = 0
         self.problems: list[tuple[int, str]] = []

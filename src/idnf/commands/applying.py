@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from numpy.typing import NDArray
 
 from idnf import auditing, exporting
 from idnf.auditing.reason_texts import ReasonTexts
-from idnf.classifier.bands import DNFBands
+from idnf.classifier.bands import single_classifier
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.commands.answering import Listing, readable, typed
 from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import answer_parts, in_engine, open_lazily, read_batches, read_rows
 from idnf.commands.target_labels import label_of, limited
-from idnf.engines.lazy_frames import as_lazy
-from idnf.explaining.band_explanations import AT_LEAST, BELOW
-from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
+from idnf.engines.lazy_frames import Lazy, as_lazy
+from idnf.engines.queries import schema_of
 from idnf.explaining.recourse import Recourses
 from idnf.explaining.wording import label_words
 from idnf.logic.errors import InvalidArgument
@@ -38,69 +39,48 @@ USUAL_REASONS = 4
 
 def run_predict(arguments: argparse.Namespace, console: Console) -> int:
     """Add a column of labels to a table, part by part."""
-    import polars as pl
-
-    classifier = exporting.from_json(arguments.model)
-    if isinstance(classifier, DNFBands):
-        return _banded(arguments, classifier, console, reasons=False)
-    labels = classifier.classes_.tolist()
+    model, shares = exporting.from_json(arguments.model), bool(arguments.proba)
     if in_engine(arguments):
-        return _predict_in_engine(arguments, classifier, console)
-
-    def added(batch: ReadTable[Any]) -> Added:
-        columns = {"predicted": pl.Series(classifier.predict(batch))}
-        if arguments.proba:
-            shares = classifier.predict_proba(batch)
-            columns |= {_share_of(label): pl.Series(shares[:, j]) for j, label in enumerate(labels)}
-        return columns
-
-    return _write_rows(arguments, classifier, console, added)
+        lazy = open_lazily(arguments)
+        answer = model.fitted_.decide_lazily(lazy, shares=shares)
+        return _write_answer(arguments, lazy, nw.to_native(answer), console)
+    return _write_rows(arguments, model, console, lambda batch: _series(batch.answers(shares=shares)))
 
 
 def run_explain(arguments: argparse.Namespace, console: Console) -> int:
-    """Add label, reason and what would change the label to a table, or print them as sentences or JSON."""
-    model = exporting.from_json(arguments.model)
-    if isinstance(model, DNFBands):
-        return _banded(arguments, model, console, reasons=True)
-    classifier = limited(model, arguments)
-    if arguments.texts is not None:
-        classifier = classifier.with_settings(notice_codes=_texts(arguments, classifier))
+    """Add what each row is given, why and what would change it to a table, or print it as sentences or JSON."""
+    model: AnyClassifier = limited(exporting.from_json(arguments.model), arguments)
+    if is_audit_asked(arguments):
+        return _audited(arguments, single_classifier(model, "--relevance and --principal"), console)
     if in_engine(arguments):
-        if is_audit_asked(arguments):
-            raise InvalidArgument("--relevance and --principal", "be left out with an engine")
         if arguments.text:
             raise InvalidArgument("--text", "be left out with an engine, which writes labels, reasons and conditions")
-        explained: object = classifier.explain(open_lazily(arguments).to_native())
-        return _write_answer(arguments, explained, console, [LABEL, REASON, CONDITIONS])
-    if is_audit_asked(arguments):
-        return _audited(arguments, classifier, console)
-    return _write_rows(
-        arguments, classifier, console, lambda batch: _answers_by_row(classifier, batch), classifier.explain
-    )
+        lazy = open_lazily(arguments)
+        return _write_answer(arguments, lazy, model.explain(lazy.to_native()), console)
+    return _write_rows(arguments, model, console, _reasons_by_row, lambda batch: batch.reasons)
 
 
-def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *, reasons: bool) -> int:
-    """Add the band of each row, its name and share and, if asked for, its two reasons; or print them."""
+def _series(columns: Mapping[str, NDArray[Any]]) -> Added:
     import polars as pl
 
-    if reasons and is_audit_asked(arguments):
-        raise InvalidArgument("--relevance and --principal", "be left out for bands")
-    names = ["band", "name", "probability", *[AT_LEAST, BELOW] * reasons]
-    if in_engine(arguments):
-        lazy = open_lazily(arguments).to_native()
-        answer: object = bands.explain(lazy) if reasons else bands.band(lazy)
-        return _write_answer(arguments, answer, console, names)
+    return {name: pl.Series(values) for name, values in columns.items()}
 
-    def added(batch: ReadTable[Any]) -> Added:
-        found = bands.explain(batch).columns()
-        texts = dict.fromkeys(("name", AT_LEAST, BELOW), pl.String)
-        return {name: pl.Series(found[name], dtype=texts.get(name)) for name in names}
 
-    return _write_rows(arguments, bands, console, added, bands.explain if reasons else None)
+def _reasons_by_row(batch: ReadTable[Any]) -> Added:
+    """Return what each row is given, its reasons and the nearest change, worked out once for rows that are alike."""
+    import polars as pl
+
+    given = _series(batch.answers())
+    said = batch.reasons.columns().items()
+    return given | {name: pl.Series(texts, dtype=pl.String) for name, texts in said if name not in given}
 
 
 def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
     """Add what auditors ask to a table, or print it as JSON."""
+    if in_engine(arguments):
+        raise InvalidArgument("--relevance and --principal", "be left out with an engine")
+    if arguments.texts is not None:
+        classifier = classifier.with_settings(notice_codes=_texts(arguments, classifier))
     if arguments.text:
         raise InvalidArgument("--text", "be left out with --relevance and --principal", remedy="Use --json.")
     return _write_rows(
@@ -114,7 +94,7 @@ def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
 
 def _write_rows(
     arguments: argparse.Namespace,
-    model: DNFClassifier | DNFBands,
+    model: AnyClassifier,
     console: Console,
     added: Callable[[ReadTable[Any]], Added],
     said: Callable[[ReadTable[Any]], Iterable[Any]] | None = None,
@@ -166,9 +146,7 @@ def _lines_of_part(
 
 def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the cheapest changes of some rows; exit code 1 where it is proved that a row has none."""
-    classifier = limited(exporting.from_json(arguments.model), arguments)
-    if isinstance(classifier, DNFBands) and arguments.to is None and classifier.fitted_.favourable is None:
-        raise InvalidArgument("--to", f"name a band ({', '.join(classifier.names_)})", "none")
+    classifier: AnyClassifier = limited(exporting.from_json(arguments.model), arguments)
     table = read_rows(arguments, console, classifier).given
     rows = _asked_rows(arguments.row, table.height)
     found = {row: _ways(arguments, classifier, table[row - 1], row) for row in rows}
@@ -199,18 +177,17 @@ def _asked_rows(text: str, rows: int) -> list[int]:
     return found
 
 
-def _ways(
-    arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, asked: pl.DataFrame, row: int
-) -> Recourses:
+def _ways(arguments: argparse.Namespace, classifier: AnyClassifier, asked: pl.DataFrame, row: int) -> Recourses:
     """Return the cheapest changes of one row."""
     columns = classifier.binariser_.columns_
     problems = readable(classifier, asked).problems
     if problems:
         raise ValueError(f"row {row} has no answer: {problems[0]}.")
     there = [j for j, column in enumerate(columns) if set(column.sources) <= set(asked.columns)]
+    outcomes = dict.fromkeys((*classifier.fitted_.outcomes, *classifier.fitted_.codes))
     found = classifier.recourse(
         typed(asked, classifier.binariser_.read_rows(asked, there)[0]),
-        to=_label_or_band(classifier, arguments.to),
+        to=None if arguments.to is None else label_of([*outcomes], arguments.to, option="--to"),
         increase_only=arguments.increase_only,
         decrease_only=arguments.decrease_only,
         count=arguments.count,
@@ -219,35 +196,11 @@ def _ways(
     return found
 
 
-def _label_or_band(classifier: DNFClassifier | DNFBands, to: str | None) -> Any:
-    """Return the label or the band that is meant."""
-    if isinstance(classifier, DNFBands) and to is not None and to not in classifier.names_:
-        return int(to) if to.isdecimal() else to
-    if to is None or isinstance(classifier, DNFBands):
-        return to
-    return label_of(classifier.classes_.tolist(), to, option="--to")
-
-
-def _predict_in_engine(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
-    lazy = open_lazily(arguments)
-    predicted: object = classifier.predict(lazy.to_native())
-    if not arguments.proba:
-        return _write_answer(arguments, predicted, console, [LABEL])
-    with_probability = as_lazy(classifier.predict_proba(predicted))
-    assert with_probability is not None, "what an engine answers is lazy"
-    labels = classifier.classes_.tolist()
-    names = [_share_of(label) for label in labels]
-    given = share_columns(labels)
-    shares = [nw.col(name) for name in given]
-    if len(shares) < len(labels):
-        shares.insert(0, 1 - shares[0])
-    named = [share.alias(name) for share, name in zip(shares, names, strict=True)]
-    answer = with_probability.with_columns(*named).drop(*given)
-    return _write_answer(arguments, answer.to_native(), console, [LABEL, *names])
-
-
-def _write_answer(arguments: argparse.Namespace, answer: object, console: Console, added: list[str]) -> int:
+def _write_answer(arguments: argparse.Namespace, asked: Lazy, answer: object, console: Console) -> int:
     """Write what an engine answers: the table with further columns, or only these as JSON."""
+    there, lazy = schema_of(asked), as_lazy(answer)
+    assert lazy is not None, "what an engine answers is lazy"
+    added = [name for name in schema_of(lazy) if name not in there]
     parts = answer_parts(answer, console)
     if arguments.json:
         with output_file(arguments.output) as stream:
@@ -258,10 +211,6 @@ def _write_answer(arguments: argparse.Namespace, answer: object, console: Consol
             for part in parts:
                 write(part, added=len(added))
     return 0
-
-
-def _share_of(label: object) -> str:
-    return f"share of {label}"
 
 
 def _spread(added: Callable[[ReadTable[Any]], Added], listing: Listing, given: pl.DataFrame) -> Added:
@@ -280,16 +229,6 @@ def _spread(added: Callable[[ReadTable[Any]], Added], listing: Listing, given: p
         words = [None if text is None else f"no answer: {text}" for text in why]
         spread["reason"] = spread["reason"].fill_null(pl.Series(words, dtype=pl.String))
     return spread
-
-
-def _answers_by_row(classifier: DNFClassifier, batch: ReadTable[Any]) -> Added:
-    """Return label, reason, its conditions and the nearest change, worked out once for rows that are alike."""
-    import polars as pl
-
-    names = ("reason", "reason id", "changes if")[: 3 if classifier.fitted_.explainer.proposes else 2]
-    found = classifier.explain(batch).columns()
-    said = {name: pl.Series(found[name], dtype=pl.String) for name in names}
-    return {"predicted": pl.Series(classifier.predict(batch)), **said}
 
 
 def _lines(values: Iterable[object]) -> bytes:

@@ -164,6 +164,18 @@ def share(text: str) -> float:
     return value
 
 
+def share_or_percent(text: str) -> float:
+    """Return a share of rows from 0 to 1, which may be written in percent.
+
+    >>> share_or_percent("2%"), share_or_percent("0.5")
+    (0.02, 0.5)
+    """
+    value = number(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"must be from 0 to 1, or 0% to 100%; got {text}")
+    return value
+
+
 def svg_file(text: str) -> str:
     """Return the name of a file for a picture."""
     if not text.lower().endswith(".svg"):

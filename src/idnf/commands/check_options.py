@@ -12,6 +12,7 @@ from idnf.commands.table_options import (
     add_model_and_table,
     add_optional_table,
     add_output,
+    add_true_labels,
     examples,
 )
 
@@ -81,12 +82,15 @@ def add_report(parser: ArgumentParser) -> None:
     parser.epilog = examples("idnf report model.json loans.csv -o report.html")
     add_model_and_table(parser)
     add_output(parser, "report.html")
-    _add_target(parser)
+    add_true_labels(parser)
     parser.add_argument("--subgroup", metavar="COLUMN", help="break accuracy down by this column")
     parser.add_argument(
         "--near-equals",
         action="store_true",
         help="list other models that are as good, learned from a part of these rows (takes a while)",
+    )
+    parser.add_argument(
+        "--edit", action="store_true", help="let readers change the lines on the page and save edits for idnf adopt"
     )
     parser.add_argument("--title", metavar="TITLE", help="headline of the page (default: the target and its labels)")
     add_immutable(parser)
@@ -106,7 +110,7 @@ def add_verify(parser: ArgumentParser) -> None:
     parser.epilog = examples("idnf verify model.json", "idnf verify model.json loans.csv")
     parser.add_argument("model", help="model file")
     add_optional_table(parser, "the training table, to check what the file states about it")
-    _add_target(parser)
+    add_true_labels(parser)
     parser.add_argument(
         "--alone",
         metavar="COLUMN",
@@ -132,7 +136,7 @@ def add_check(parser: ArgumentParser) -> None:
     parser.add_argument("rules", help="text file with one rule per line; - reads standard input")
     add_optional_table(parser, "rows to count those that break a rule")
     parser.add_argument("--rectify", metavar="FILE", help="write the nearest model that obeys; needs labelled rows")
-    _add_target(parser)
+    add_true_labels(parser)
     add_json(parser)
     add_output(parser)
 
@@ -155,12 +159,8 @@ def add_adopt(parser: ArgumentParser) -> None:
     parser.add_argument("model", help="model file that was edited")
     parser.add_argument("edits", help="file of edits, saved on a page of idnf report --edit")
     add_optional_table(parser, "rows to count what changes, and to take probabilities from")
-    _add_target(parser)
+    add_true_labels(parser)
     parser.add_argument(
         "--k", metavar="K", type=whole_number(1), help="most conditions in any reason (default: as in the model)"
     )
     add_output(parser, "edited.json", what="model file to write")
-
-
-def _add_target(parser: ArgumentParser) -> None:
-    parser.add_argument("--target", metavar="COLUMN", help="column of true labels (default: as in the model file)")

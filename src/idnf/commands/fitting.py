@@ -16,8 +16,8 @@ from sklearn.model_selection import GroupShuffleSplit, train_test_split
 
 from idnf import exporting, reporting
 from idnf.choosing.quiet_fits import quietly_fitted
-from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.misclassification_costs import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
@@ -151,7 +151,7 @@ def _tolerant(classifier: DNFClassifier) -> DNFClassifier:
     return tolerant
 
 
-def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_time: object = None) -> None:
+def remark_decisions(classifier: AnyClassifier, console: Console, by_time: object = None) -> None:
     """Say what was decided about the columns, and which columns of the model deserve a second look."""
     fitted = classifier.fitted_
     used = [fitted.columns[j] for j in fitted.used]

@@ -1,26 +1,37 @@
-"""The arguments of the commands that learn: fit, bands, choose, points, near-equals."""
+"""The arguments of the commands that learn: fit, bands, choose, points, near-equals, retrain."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from idnf.commands.arguments import number, number_above, svg_file, threads, whole_number, whole_number_or_auto
+from idnf.commands.arguments import (
+    number,
+    number_above,
+    share_or_percent,
+    svg_file,
+    threads,
+    whole_number,
+    whole_number_or_auto,
+)
 from idnf.commands.table_options import (
     add_engine,
     add_favourable,
     add_immutable,
+    add_json,
     add_k,
     add_learner,
     add_learning,
     add_limits_of_work,
+    add_model_and_table,
     add_monotone,
     add_output,
     add_positive,
     add_refusals,
     add_test_size,
+    add_true_labels,
     examples,
 )
-from idnf.learning.choices import CONDITIONS, FAMILIES, METRICS
+from idnf.learning.choices import CONDITIONS, FAMILIES, LEARNERS, METRICS
 
 
 def add_fit(parser: ArgumentParser) -> None:
@@ -228,6 +239,39 @@ def add_near_equals(parser: ArgumentParser) -> None:
         "--subgroup", metavar="COLUMN", help="measure how much the answers differ between the groups in this column"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write that model, or the shortest, to this file")
+
+
+def add_retrain(parser: ArgumentParser) -> None:
+    """Add the arguments of ``idnf retrain``."""
+    parser.usage = "%(prog)s model table ... [options]"
+    parser.epilog = examples("idnf retrain model.json loans.csv --most-changed 2% -o new.json")
+    add_model_and_table(parser)
+    add_true_labels(parser)
+    parser.add_argument(
+        "--most-changed",
+        metavar="SHARE",
+        type=share_or_percent,
+        default=0.02,
+        help="largest share of the rows that may be decided differently, such as 2%% (the default) or 0.02",
+    )
+    parser.add_argument(
+        "--new-columns",
+        metavar="A,B",
+        action="append",
+        default=[],
+        help="columns that the old model does not know and the new one may look at",
+    )
+    parser.add_argument("--learner", choices=LEARNERS, help="how to find the model (default: as the old one was)")
+    parser.add_argument(
+        "--folds",
+        metavar="N",
+        type=whole_number(0),
+        default=5,
+        help="how often rows are held out to tell whether changes pay (default 5; 0: never)",
+    )
+    add_output(parser, "new.json")
+    parser.add_argument("--page", metavar="FILE", help="write a page about the new model and what it changes")
+    add_json(parser)
 
 
 def _add_plot(parser: ArgumentParser) -> None:

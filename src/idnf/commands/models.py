@@ -15,20 +15,20 @@ from numpy.typing import NDArray
 
 from idnf import auditing, choosing, exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
-from idnf.classifier.bands import DNFBands
+from idnf.classifier.bands import single_classifier
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
-from idnf.commands.band_proofs import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
-from idnf.exporting.file_checks import check_file
+from idnf.exporting.band_checks import check_model_file
 from idnf.exporting.model_json import from_json
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import VerificationError
 from idnf.proving.guarantee import Unproved
-from idnf.reporting.summary import Summary
+from idnf.reporting.html import Report
 from idnf.tables.targets import seed_of
 from idnf.tables.text_values import MISSING
 from idnf.tables.training_file import TrainingFile
@@ -39,17 +39,16 @@ if TYPE_CHECKING:
 
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     """Prove the guarantee of a model file from its terms and what it says about its table; exit code 1 if not."""
-    if is_bands(arguments.model):
-        return verify_bands(arguments, console)
-    X, y = _training_table(arguments, console) if arguments.table else (None, None)
+    asked = _about_one_classifier(arguments)
+    X, y = (None, None) if asked is None or not arguments.table else _training_table(arguments, asked, console)
     try:
-        found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
+        found = check_model_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
         raise Unproved(f"{error} --time-limit gives the proof more time.") from error
-    alone = [auditing.can_decide(found.classifier, name) for name in arguments.alone]
+    alone = [auditing.can_decide(asked, name) for name in arguments.alone if asked is not None]
     for answer in alone:
         answer.check()
     if arguments.json:
@@ -64,12 +63,19 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     return 1 if any(alone) else 0
 
 
-def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl.DataFrame, NDArray[np.generic]]:
+def _about_one_classifier(arguments: argparse.Namespace) -> DNFClassifier | None:
+    """Return the classifier, not proved yet, if something is asked about one alone; else None."""
+    if not arguments.alone and not arguments.table:
+        return None
+    return single_classifier(exporting.from_json(arguments.model, verify=False), "--alone and a table")
+
+
+def _training_table(
+    arguments: argparse.Namespace, classifier: DNFClassifier, console: Console
+) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that a model was learned from, and their labels, read as they were for learning."""
     from idnf.commands.fitting import held_out_rows
 
-    classifier = exporting.from_json(arguments.model, verify=False)
-    assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
     target = target_of(arguments, classifier)
     given = without_strays(read_rows(arguments, console, classifier).given, console)
     table, labels = labelled(given, target, classifier)
@@ -81,7 +87,7 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
     return table.drop(target)[rows], labels[rows]
 
 
-def target_of(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands) -> str:
+def target_of(arguments: argparse.Namespace, classifier: AnyClassifier) -> str:
     """Return the column of labels: the one asked for, else the one that the model file names."""
     target: str | None = arguments.target or classifier.fitted_.target
     if target is None:
@@ -97,19 +103,11 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.model is None or arguments.to is None:
         raise InvalidArgument("export", "have a model file and --to", "only one of them, or neither")
     classifier = exporting.from_json(arguments.model)
-    if isinstance(classifier, DNFBands) and arguments.principal:
-        raise InvalidArgument(
-            "--principal", "be left out for bands", remedy="Principal reasons are those of one boundary."
-        )
-    if isinstance(classifier, DNFBands) and arguments.proba:
-        raise InvalidArgument("--proba", "be left out for bands", remedy="The share is the same within a band.")
-    of_one = {"principal": arguments.principal, "probability": arguments.proba}
-    own = of_one if isinstance(classifier, DNFClassifier) else {}
     if arguments.to == "onnx":
         return write_binary(arguments, console, lambda: exporting.to_onnx(classifier).SerializeToString())
-    query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
-    options = query | own if arguments.to == "sql" else {}
-    text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
+    query = {name: getattr(arguments, name) for name in ("dialect", "table", "reasons", "principal")}
+    query["probability"] = arguments.proba
+    text = getattr(exporting, f"to_{arguments.to}")(classifier, **query if arguments.to == "sql" else {})
     write_text(arguments.output, text.rstrip("\n") + "\n")
     return 0
 
@@ -126,18 +124,17 @@ def write_binary(arguments: argparse.Namespace, console: Console, made: Callable
 
 @dataclass(frozen=True)
 class Reported:
-    """A page and its subject: a model, the rows that it answers and, except for bands, its figures on them."""
+    """A report, its model, and the rows it is about that have an answer."""
 
-    page: str
-    classifier: DNFClassifier | DNFBands
+    report: Report
+    classifier: AnyClassifier
     found: Readable
-    summary: Summary | None
 
 
 def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
-    model = exporting.from_json(arguments.model)
+    model: AnyClassifier = exporting.from_json(arguments.model)
     classifier = limited(model, arguments)
     arguments.target = target_of(arguments, classifier)
     rows = without_strays(read_rows(arguments, console, classifier).given, console)
@@ -154,29 +151,25 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
     about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
-    summary = None
-    if isinstance(classifier, DNFBands):
-        if subgroup is not None or arguments.json or arguments.near_equals:
-            raise InvalidArgument(
-                "--subgroup, --json and --near-equals", "be left out for bands", remedy="They are for single models."
-            )
-        page = reporting.bands_page(classifier, X, labels, title=arguments.title, rows=about)
-    else:
-        summary, near = reporting.summarise(classifier, X, labels, subgroup=subgroup), None
-        if arguments.near_equals:
-            every, draw = given[found.rows].drop(arguments.target), console.progress("searching")
-            near = choosing.near_optimal_models(classifier, every, labels, subgroup=subgroup, progress=draw)
-        page = reporting.page(classifier, X, summary, title=arguments.title, rows=about, near=near)
-    write_text(arguments.output, page)
-    if arguments.json and summary is not None:
-        console.show(json.dumps(summary.figures(), ensure_ascii=False))
+    near = None
+    if arguments.near_equals:
+        single, every = single_classifier(classifier, "--near-equals"), given[found.rows].drop(arguments.target)
+        draw = console.progress("searching")
+        near = choosing.near_optimal_models(single, every, labels, subgroup=subgroup, progress=draw)
+    editing = exporting.model_hash(single_classifier(model, "--edit")) if arguments.edit else None
+    report = reporting.report_of(
+        classifier, X, labels, title=arguments.title, subgroup=subgroup, near=near, rows=about, editing=editing
+    )
+    if arguments.json and report.summary is None:
+        raise InvalidArgument("--json", "be left out for bands", remedy="It is about one classifier.")
+    write_text(arguments.output, report.text)
+    if arguments.json and report.summary is not None:
+        console.show(json.dumps(report.summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")
-    return Reported(page, classifier, found, summary)
+    return Reported(report, classifier, found)
 
 
-def labelled(
-    given: pl.DataFrame, target: str, classifier: DNFClassifier | DNFBands
-) -> tuple[pl.DataFrame, NDArray[np.generic]]:
+def labelled(given: pl.DataFrame, target: str, classifier: AnyClassifier) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
     refuse_unknown_column(given.columns, target, "--target")
     missing = classifier.binariser_.missing_texts_ or MISSING
@@ -191,7 +184,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print where two models disagree; exit code 1 where they do."""
     given = (arguments.old, arguments.new)
     old, new = (from_json(name) if name.endswith(".json") else given_text(name) for name in given)
-    known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
+    known = next((side for side in (old, new) if not isinstance(side, str)), None)
     if arguments.table and known is None:
         raise InvalidArgument("rows", "come with a model file, which says how to read them", "two policies")
     X = (

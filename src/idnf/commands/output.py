@@ -126,10 +126,10 @@ def output_file(target: str) -> Iterator[BinaryIO]:
 
 
 def refuse_overwriting(output: str, tables: Sequence[str]) -> None:
-    """Refuse to write a model or a page over a table that it is made from."""
+    """Refuse to write a model or a page over a file that it is made from."""
     for table in tables:
         if Path(output).exists() and Path(table).exists() and Path(output).samefile(table):
-            raise InvalidArgument("--output", "not be a table that is read", output)
+            raise InvalidArgument("--output", "not be a file that is read", output)
 
 
 def write_text(target: str, text: str) -> None:
@@ -182,7 +182,7 @@ def _parquet(target: str) -> Iterator[WritePart]:
             part.write_parquet(parts[-1])
 
         yield write
-        pl.scan_parquet(parts).sink_parquet(stream)
+        pl.scan_parquet(parts, glob=False).sink_parquet(stream)
 
 
 def _without_formulas(part: pl.DataFrame, added: int) -> pl.DataFrame:

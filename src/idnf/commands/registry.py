@@ -73,6 +73,13 @@ COMMANDS = (
         f"{_HERE}.comparing.run_near_equals",
     ),
     Command(
+        "retrain",
+        LEARN,
+        "learn from new rows, changing few of a model's decisions",
+        f"{_HERE}.learn_options.add_retrain",
+        f"{_HERE}.retrain_command.run_retrain",
+    ),
+    Command(
         "predict",
         USE,
         "label every row of a table",

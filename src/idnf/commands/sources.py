@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from glob import glob
+from glob import escape, glob
 from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
@@ -82,17 +83,18 @@ def is_database(source: str) -> bool:
 def _polars_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
     import polars
 
+    glob = any("://" in path for path in paths)
     if separator is None:
-        return polars.scan_parquet(paths)
+        return polars.scan_parquet(paths, glob=glob)
     return polars.scan_csv(
-        paths, separator=separator, null_values=list(MISSING), try_parse_dates=True, infer_schema_length=None
+        paths, separator=separator, glob=glob, null_values=list(MISSING), try_parse_dates=True, infer_schema_length=None
     )
 
 
 def _duckdb_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
     import duckdb
 
-    files = _sql_list(paths)
+    files = _sql_list([path if "://" in path else escape(path) for path in paths])
     if separator is None:
         return duckdb.connect().sql(f"SELECT * FROM read_parquet({files})")
     tabs = ", delim='\t'" if separator == "\t" else ""
@@ -113,6 +115,7 @@ def _spark_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
         session = SparkSession.builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
     table: IntoLazyFrame
+    paths = [path if "://" in path else re.sub(r"([][{}*?\\])", r"\\\1", path) for path in paths]
     if separator is None:
         table = session.read.parquet(*paths)
     else:

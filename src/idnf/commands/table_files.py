@@ -8,6 +8,8 @@ import glob
 import shutil
 import sys
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -15,10 +17,12 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.parsers import expat
 
 import narwhals.stable.v2 as nw
 
 from idnf.columns.phrases import brief, is_number
+from idnf.commands.excel_sizes import excel_size
 from idnf.commands.output import PLAIN, Console, TextStyle
 from idnf.commands.sources import is_database, open_table
 from idnf.commands.text_files import (
@@ -28,8 +32,10 @@ from idnf.commands.text_files import (
     find_format,
     is_packed,
     lines_before_names,
+    most_unpacked,
     odd_line,
     passed_over,
+    refuse_size,
     write_utf8,
 )
 from idnf.engines.addresses import shown_address
@@ -41,8 +47,8 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from idnf.classifier.bands import DNFBands
-    from idnf.classifier.estimator import DNFClassifier
+    from idnf.classifier.fitted import AnyClassifier
+
 
 BATCH = 50_000
 """Rows of a table held at a time by commands that stream."""
@@ -101,7 +107,7 @@ class TableReading:
     columns: Collection[str] = ()
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace, model: DNFClassifier | DNFBands | None) -> TableReading:
+    def of(cls, arguments: argparse.Namespace, model: AnyClassifier | None) -> TableReading:
         """Return how a command reads its tables, given the model it applies to them."""
         said = file_options(arguments)
         if model is None:
@@ -160,16 +166,14 @@ def file_options(arguments: argparse.Namespace) -> FileOptions:
     )
 
 
-def read_rows(arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None = None) -> Rows:
+def read_rows(arguments: argparse.Namespace, console: Console, model: AnyClassifier | None = None) -> Rows:
     """Read a whole table, as the training table of a model was read if there is one; CSV stays text."""
     sources = arguments.table
     with _open_files(arguments, console, model) as (lazy, header, style), _named_errors(sources):
         return Rows(lazy.collect(), header, style)
 
 
-def read_batches(
-    arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None = None
-) -> Iterator[Rows]:
+def read_batches(arguments: argparse.Namespace, console: Console, model: AnyClassifier | None = None) -> Iterator[Rows]:
     """Read a table part by part, at most ``BATCH`` rows at a time and first none; CSV stays text."""
     sources = arguments.table
     with _open_files(arguments, console, model) as (lazy, header, style):
@@ -243,7 +247,7 @@ def require_polars() -> None:
 
 @contextmanager
 def _open_files(
-    arguments: argparse.Namespace, console: Console, model: DNFClassifier | DNFBands | None
+    arguments: argparse.Namespace, console: Console, model: AnyClassifier | None
 ) -> Iterator[tuple[pl.LazyFrame, tuple[str, ...], TextStyle]]:
     """Open files of one kind as one lazy table, with the names of its columns as they are written, if they differ.
 
@@ -256,9 +260,14 @@ def _open_files(
     with _paths(arguments.table) as paths, tempfile.TemporaryDirectory(prefix=".idnf.") as folder:
         kind = _kind(paths[0])
         if kind == "parquet":
-            yield pl.scan_parquet(paths), (), PLAIN
+            yield pl.scan_parquet(paths, glob=False), (), PLAIN
         elif kind == "excel":
-            yield _excel(paths, reading, console), (), PLAIN
+            with _named_errors(arguments.table):
+                for path in paths:
+                    most = most_unpacked(path, reading.said.unpacked)
+                    refuse_size(path, excel_size(path, most), most)
+                sheets = _excel(paths, reading, console)
+            yield sheets, (), PLAIN
         else:
             with _named_errors(arguments.table):
                 forms = [_text_format(path, reading) for path in paths]
@@ -296,6 +305,7 @@ def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:
         path = copy
     return pl.scan_csv(
         path,
+        glob=False,
         has_header=False,
         skip_rows=form.skip,
         separator=form.separator,
@@ -313,6 +323,8 @@ def _excel(paths: Sequence[Path], reading: TableReading, console: Console) -> pl
     import fastexcel
 
     names = fastexcel.read_excel(paths[0]).sheet_names
+    if not names:
+        raise InvalidArgument("table", "have a sheet", f"{paths[0]}, which has none")
     if reading.said.sheet is not None and reading.said.sheet not in names:
         raise InvalidArgument("--read sheet", f"be one of {', '.join(names)}", reading.said.sheet)
     for options in reading.choices:
@@ -358,7 +370,7 @@ def _paths(sources: Sequence[str]) -> Iterator[list[Path]]:
             copy.flush()
             yield [Path(copy.name)]
         return
-    found = [Path(path) for source in sources for path in (sorted(glob.glob(source)) or [source])]
+    found = [path for source in sources for path in _named_files(source)]
     for path in found:
         if not path.exists():
             raise InvalidArgument("table", "be a CSV, Excel or Parquet file", f"{path}, which does not exist")
@@ -371,14 +383,21 @@ def _paths(sources: Sequence[str]) -> Iterator[list[Path]]:
     yield found
 
 
+def _named_files(source: str) -> list[Path]:
+    """Return the file of a name, such as ``loans[1].csv``; if there is none, those that match it as a pattern."""
+    return [Path(path) for path in ([] if Path(source).exists() else sorted(glob.glob(source))) or [source]]
+
+
 @contextmanager
 def _named_errors(sources: Sequence[str]) -> Iterator[None]:
     """Say which table cannot be read, whatever the reason, and which line is to blame if that is known."""
     import polars as pl
 
+    archives: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, expat.ExpatError, *_excel_errors())
+    known: tuple[type[Exception], ...] = (pl.exceptions.PolarsError, OSError, csv.Error, UnicodeError, *archives)
     try:
         yield
-    except (pl.exceptions.PolarsError, OSError, csv.Error, UnicodeError) as error:
+    except known as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         first = reason.strip().splitlines()[0] if reason.strip() else type(error).__name__
         if isinstance(error, UnicodeError):
@@ -388,8 +407,16 @@ def _named_errors(sources: Sequence[str]) -> Iterator[None]:
         raise ValueError(f"{_name(sources)} cannot be read as a table: {first.rstrip('.')}.") from error
 
 
+def _excel_errors() -> tuple[type[Exception], ...]:
+    if find_spec("fastexcel") is None:
+        return ()
+    import fastexcel
+
+    return (fastexcel.FastExcelError,)
+
+
 def _odd_line(sources: Sequence[str]) -> str | None:
-    for path in [Path(found) for source in sources for found in sorted(glob.glob(source))]:
+    for path in [found for source in sources for found in _named_files(source)]:
         line = odd_line(path, find_format(path))
         if line is not None:
             return f"{line}; mend that line, or name the right separator (--read separator=SIGN)"

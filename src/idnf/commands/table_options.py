@@ -71,6 +71,11 @@ def add_model_and_table(parser: argparse.ArgumentParser, *, database: bool = Fal
     add_table(parser, database=database)
 
 
+def add_true_labels(parser: argparse.ArgumentParser) -> None:
+    """Add the column of labels of a model that is there."""
+    parser.add_argument("--target", metavar="COLUMN", help="column of true labels (default: as in the model file)")
+
+
 def add_say(parser: argparse.ArgumentParser) -> None:
     """Add what labels are called."""
     parser.add_argument(

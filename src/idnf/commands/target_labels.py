@@ -18,8 +18,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.bands import DNFBands
-from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.phrases import BLANKS, is_number
 from idnf.commands.arguments import did_you_mean
 from idnf.explaining.wording import label_words
@@ -288,7 +287,7 @@ def favourable_of(arguments: argparse.Namespace, labels: Sequence[object]) -> ob
     return label_of(labels, arguments.favourable, option="--favourable")
 
 
-Limited = TypeVar("Limited", bound=DNFClassifier | DNFBands)
+Limited = TypeVar("Limited", bound=AnyClassifier)
 
 
 def limited(classifier: Limited, arguments: argparse.Namespace) -> Limited:

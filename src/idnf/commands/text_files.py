@@ -202,16 +202,25 @@ def is_packed(path: Path) -> bool:
 
 def refuse_unpacking(path: Path, gigabytes: float | None = None) -> None:
     """Refuse a packed file that grows beyond all measure, before any of it is kept."""
-    most = int(gigabytes * 1e9) if gigabytes is not None else max(10**9, 100 * path.stat().st_size)
-    size = 0
+    most, size = most_unpacked(path, gigabytes), 0
     with opened(path) as stream:
         while part := stream.read(_PART):
             size += len(part)
-            if size > most:
-                raise ValueError(
-                    f"table must take at most {most / 1e9:g} gigabytes unpacked; {path} takes more. "
-                    "--read unpacked=GIGABYTES sets another limit."
-                )
+            refuse_size(path, size, most)
+
+
+def most_unpacked(path: Path, gigabytes: float | None) -> int:
+    """Return the bytes that a packed file may take unpacked: as many gigabytes as given, else as usual ones take."""
+    return int(gigabytes * 1e9) if gigabytes is not None else max(10**9, 100 * path.stat().st_size)
+
+
+def refuse_size(path: Path, size: int, most: int) -> None:
+    """Refuse a packed file that takes more bytes unpacked than it may."""
+    if size > most:
+        raise ValueError(
+            f"table must take at most {most / 1e9:g} gigabytes unpacked; {path} takes more. "
+            "--read unpacked=GIGABYTES sets another limit."
+        )
 
 
 def write_utf8(path: Path, encoding: str, target: BinaryIO) -> None:

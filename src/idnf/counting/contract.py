@@ -19,6 +19,9 @@ from idnf.logic.errors import InvalidArgument
 
 Weights = NDArray[np.float64]
 
+FEW_ROWS = 200_000
+"""Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay."""
+
 # Up to this many cells, or as many as there are examples, the sums are kept in an array with one entry a cell.
 _MOST_DENSE_CELLS = 1 << 12
 
@@ -111,6 +114,24 @@ def systematic_draws(weight: Weights, draws: int, generator: np.random.Generator
     places = (np.arange(draws) + generator.random()) * step
     drawn: NDArray[np.int64] = order[np.searchsorted(ends[:-1], places, side="right")]
     return weighted_bincount(drawn, float(step), len(weight))
+
+
+def class_draws(totals: Weights, limit: int) -> NDArray[np.intp]:
+    """Return how many of some draws each class has: its share by weight, at least one if it has any.
+
+    >>> class_draws(np.array([30.0, 9.0, 1.0, 0.0]), 8).tolist()
+    [5, 2, 1, 0]
+    """
+    present = totals > 0
+    if limit < present.sum():
+        raise InvalidArgument("limit", f"be at least {present.sum()}, one row for each class", limit)
+    shares = limit * totals / totals.sum()
+    draws: NDArray[np.intp] = np.maximum(np.floor(shares).astype(np.intp), present)
+    while draws.sum() > limit:
+        draws[draws.argmax()] -= 1
+    left = int(limit - draws.sum())
+    draws[np.argsort(draws - shares, kind="stable")[:left]] += 1
+    return draws
 
 
 @dataclass(frozen=True)
@@ -257,16 +278,7 @@ class DistinctRows:
         """
         if len(self.features) <= limit:
             return self
-        totals, present = self.totals, self.totals > 0
-        if limit < present.sum():
-            raise InvalidArgument("limit", f"be at least {present.sum()}, one row for each class", limit)
-        shares = limit * totals / totals.sum()
-        draws = np.maximum(np.floor(shares).astype(int), present)
-        while draws.sum() > limit:
-            draws[draws.argmax()] -= 1
-        left = int(limit - draws.sum())
-        draws[np.argsort(draws - shares, kind="stable")[:left]] += 1
-        generator = np.random.default_rng(random_state)
+        draws, generator = class_draws(self.totals, limit), np.random.default_rng(random_state)
         drawn = np.stack(
             [systematic_draws(weight, int(count), generator) for weight, count in zip(self.weights.T, draws)], axis=1
         )

@@ -14,15 +14,13 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import DistinctRows, Weights
+from idnf.counting.contract import FEW_ROWS, DistinctRows, Weights
 from idnf.engines.lazy_frames import OWN, Eager, Lazy
 from idnf.engines.queries import CLASS, Scans, Step, indicator, largest, smallest
 from idnf.logic.literals import feature_of, is_negated
 
 # Literals packed into one 64-bit integer.
 _WORD = 62
-# Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.
-_FEW_ROWS = 200_000
 
 
 def rows_or_sample(
@@ -44,12 +42,12 @@ def rows_or_sample(
     grouped : callable
         Returns the distinct rows, of more than a number only that many.
     """
-    if limit is None or total <= max(limit, _FEW_ROWS):
+    if limit is None or total <= max(limit, FEW_ROWS):
         return grouped(None)
     sample, expected = sampled()
     if expected > limit:
         return sample
-    most = max(limit, _FEW_ROWS)
+    most = max(limit, FEW_ROWS)
     found = grouped(most + 1)
     return sample if len(found.features) > most else found
 

@@ -101,20 +101,20 @@ class LazyTable:
     @cached_property
     def totals(self) -> Weights:
         """Weight of all examples of each class."""
-        if len(self.labels) == 2:
-            return np.array([self.negative, self.positive])
+        if self.weight is None:
+            return np.array(self.sizes.rows) * self._factors
         totals: Weights = self.covered_weights([[[]]])[0]
         return totals
 
     @property
     def positive(self) -> float:
         """Weight of all examples of class 1."""
-        return float(self.literal_weights(())[0][:2].sum())
+        return float(self.totals[1])
 
     @property
     def negative(self) -> float:
         """Weight of all examples of class 0."""
-        return float(self.literal_weights(())[1][:2].sum())
+        return float(self.totals[0])
 
     def literal_weights(self, conjunction: Sequence[int]) -> Answer:
         """Return, for each literal, the weight of the examples satisfying it and the whole conjunction: one scan."""

@@ -14,20 +14,29 @@ repeated examples do. A table with many different weights keeps one segment a cl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import CellTally, DistinctRows, GridHistogram, Weights, weighted_bincount
+from idnf.counting.contract import (
+    FEW_ROWS,
+    CellTally,
+    DistinctRows,
+    GridHistogram,
+    Weights,
+    class_draws,
+    weighted_bincount,
+)
 from idnf.logic.literals import feature_of, is_negated
 
 Words = NDArray[np.uint64]
 
 # Beyond this many different weights, segments would be mostly padding.
 _MOST_SEGMENT_WEIGHTS = 64
-# Examples unpacked at a time (a multiple of 64): few enough to stay in cache and to be small beside the table.
+# Examples packed or unpacked at a time (a multiple of 64): they stay in cache and are small beside the table.
 _BLOCK = 1 << 13
 # Words combined at a time, for the same reason.
 _WORK_WORDS = 1 << 17
@@ -43,6 +52,42 @@ class Segment:
     examples: int
     start: int
     stop: int
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Features that are made for some examples at a time.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the features of examples, shape (examples, features), by their places in the table.
+    count : int
+        How many features there are.
+    threads : int
+        How many blocks are made at the same time.
+    """
+
+    make: Callable[[NDArray[np.intp]], NDArray[np.bool_]]
+    count: int
+    threads: int = 1
+
+    def pack(self, members: NDArray[np.intp], words: Words) -> None:
+        """Write the features of some examples into words, one line a feature."""
+        packed = words.view(np.uint8)
+
+        def write(first: int) -> None:
+            block = np.ascontiguousarray(self.make(members[first : first + _BLOCK]).T)
+            packed[:, first // 8 : -(-(first + block.shape[1]) // 8)] = np.packbits(block, axis=1, bitorder="little")
+
+        starts = range(0, len(members), _BLOCK)
+        if self.threads == 1 or len(starts) == 1:
+            for first in starts:
+                write(first)
+            return
+        with ThreadPoolExecutor(self.threads) as pool:
+            for _ in pool.map(write, starts):
+                pass
 
 
 @dataclass(frozen=True)
@@ -86,6 +131,22 @@ class PackedTable:
         >>> table.positive, table.negative
         (2.0, 1.0)
         """
+        return cls.from_blocks(Blocks(features.__getitem__, features.shape[1]), labels, weight, n_classes)
+
+    @classmethod
+    def from_blocks(
+        cls,
+        features: Blocks,
+        labels: NDArray[np.bool_] | NDArray[np.integer],
+        weight: Weights | None = None,
+        n_classes: int = 2,
+    ) -> PackedTable:
+        """Pack examples whose features are made block by block, so that they are never there all at once.
+
+        >>> features = np.array([[1, 0], [1, 1], [0, 1]], dtype=bool)
+        >>> PackedTable.from_blocks(Blocks(features.__getitem__, 2), np.array([True, True, False])).positive
+        2.0
+        """
         classes = labels.astype(np.int16)
         if weight is None:
             return cls._from_keys(features, classes, np.ones(1), None, n_classes)
@@ -98,7 +159,7 @@ class PackedTable:
     @classmethod
     def _from_keys(
         cls,
-        features: NDArray[np.bool_],
+        features: Blocks,
         keys: NDArray[np.int16],
         levels: Weights,
         weight: Weights | None,
@@ -107,13 +168,13 @@ class PackedTable:
         """Pack examples whose key is ``len(levels) * label + level``; key -1 and level 0 are left out."""
         segments = _segments(np.bincount(keys[keys >= 0], minlength=n_classes * len(levels)).tolist(), levels)
         n_words = segments[-1].stop if segments else 0
-        words = np.zeros((features.shape[1], n_words), dtype=np.uint64)
+        words = np.zeros((features.count, n_words), dtype=np.uint64)
         valid = np.full(n_words, ~np.uint64(0))
         weights = None if weight is None else np.zeros(64 * n_words)
         totals = np.zeros(n_classes)
         for segment in segments:
-            members = keys == segment.key
-            _pack(features, members, words[:, segment.start : segment.stop])
+            members = np.flatnonzero(keys == segment.key)
+            features.pack(members, words[:, segment.start : segment.stop])
             valid[segment.stop - 1] = _low_bits(segment.examples - 64 * (segment.stop - segment.start - 1))
             if weights is None or weight is None:
                 totals[segment.label] += segment.weight * segment.examples
@@ -203,28 +264,77 @@ class PackedTable:
         >>> rows.features.astype(int).tolist(), rows.positive.tolist(), rows.negative.tolist()
         ([[1, 0], [0, 1]], [1.0, 0.0], [1.0, 1.0])
         """
-        n_keys = -(-self.n_features // 64)
-        n_examples = sum(segment.examples for segment in self.segments)
+        if limit is not None and sum(segment.examples for segment in self.segments) > max(limit, FEW_ROWS):
+            sample, expected = self._drawn(limit, random_state)
+            if expected > limit:
+                return sample
+        parts = []
+        for segment, first, last in self._blocks():
+            weights = segment.weight if self.weights is None else self.weights[first:last]
+            parts.append((self._bits(self.words, first, last).T, segment.label, weights))
+        found = self._group(parts, complete=self.whole)[0]
+        return found if limit is None else found.sampled(limit, random_state)
+
+    def _drawn(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
+        """Return a sample, and how many distinct rows it lets expect at least.
+
+        Each class has its share of the draws, one from each of as many stretches of equal weight, and keeps its total.
+        """
+        generator = np.random.default_rng(random_state)
+        parts = []
+        for label, draws in enumerate(class_draws(self.totals, limit).tolist()):
+            step = float(self.totals[label]) / max(draws, 1)
+            bits = self._bits_at(label, (np.arange(draws) + generator.random(draws)) * step)
+            for some in np.array_split(bits, -(-draws // _BLOCK)) if draws else ():
+                lines = self.words[:, some >> 6] >> (some & 63).astype(np.uint64) & np.uint64(1)
+                parts.append((lines.astype(np.uint8).T, label, step))
+        sample, counts = self._group(parts, complete=False)
+        once, twice = float((counts == 1).sum()), float((counts == 2).sum())
+        return sample, len(counts) + once * (once - 1) / (2 * (twice + 1))
+
+    def _bits_at(self, label: int, places: Weights) -> NDArray[np.intp]:
+        """Return the examples of a class at some places, ascending, if they lie end to end, as long as they weigh."""
+        found, before = [], 0.0
+        for segment in self.segments:
+            if segment.label != label:
+                continue
+            first = 64 * segment.start
+            if self.weights is None:
+                total = segment.weight * segment.examples
+                own = places[(places >= before) & (places < before + total)] - before
+                bits = (own / segment.weight).astype(np.intp)
+            else:
+                ends = np.cumsum(self.weights[first : first + segment.examples])
+                total, own = float(ends[-1]), places
+                bits = np.searchsorted(ends, own, side="right")
+            found.append(first + np.minimum(bits, segment.examples - 1))
+            before += total
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.intp)
+
+    def _group(
+        self, parts: Sequence[tuple[NDArray[np.uint8], int, float | Weights]], *, complete: bool
+    ) -> tuple[DistinctRows, NDArray[np.intp]]:
+        """Return the distinct rows among examples given by features, class and weight, and how often each comes."""
+        n_keys, n_classes = -(-self.n_features // 64), len(self.totals)
+        n_examples = sum(len(features) for features, _, _ in parts)
         keys = np.zeros((n_examples, 8 * n_keys), dtype=np.uint8)
         weights, labels = np.empty(n_examples), np.empty(n_examples, dtype=np.intp)
         done = 0
-        for segment, first, last in self._blocks():
-            here = slice(done, done := done + last - first)
-            rows = np.packbits(self._bits(self.words, first, last), axis=0, bitorder="little")
-            keys[here, : len(rows)] = rows.T
-            weights[here] = segment.weight if self.weights is None else self.weights[first:last]
-            labels[here] = segment.label
+        for features, label, weight in parts:
+            here = slice(done, done := done + len(features))
+            packed = np.packbits(features, axis=1, bitorder="little")
+            keys[here, : packed.shape[1]] = packed
+            weights[here], labels[here] = weight, label
         order = np.lexsort(keys.view("<u8").T) if n_keys else np.arange(n_examples)
         keys = keys[order]
         new = np.ones(n_examples, dtype=np.bool_)
         new[1:] = (keys[1:].view("<u8") != keys[:-1].view("<u8")).any(axis=1)
-        group, n_classes = np.cumsum(new) - 1, len(self.totals)
-        features = np.unpackbits(keys[new], axis=1, bitorder="little", count=self.n_features).astype(np.bool_)
+        group = np.cumsum(new) - 1
+        found = np.unpackbits(keys[new], axis=1, bitorder="little", count=self.n_features).astype(np.bool_)
         # Class by class, so that the weights of a class lie one after the other.
-        cells = labels[order] * len(features) + group
-        sums = weighted_bincount(cells, weights[order], n_classes * len(features)).reshape(n_classes, -1)
-        found = DistinctRows(features, np.ascontiguousarray(sums.T), complete=self.whole)
-        return found if limit is None else found.sampled(limit, random_state)
+        cells = labels[order] * len(found) + group
+        sums = weighted_bincount(cells, weights[order], n_classes * len(found)).reshape(n_classes, -1)
+        return DistinctRows(found, np.ascontiguousarray(sums.T), complete), np.bincount(group)
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
         """Return, for each list of terms, the weight of each class where some term holds.
@@ -310,21 +420,8 @@ def _segments(examples: Sequence[int], levels: Weights) -> tuple[Segment, ...]:
     return tuple(segments)
 
 
-def _pack(features: NDArray[np.bool_], members: NDArray[np.bool_], words: Words) -> None:
-    """Write the features of the members into words, one line a feature."""
-    packed, done = words.view(np.uint8), 0
-    waiting = np.zeros(0, dtype=np.intp)
-    for first in range(0, len(members), _BLOCK):
-        waiting = np.concatenate([waiting, first + np.flatnonzero(members[first : first + _BLOCK])])
-        last = first + _BLOCK >= len(members)
-        ready = len(waiting) if last else len(waiting) // 8 * 8
-        block = np.ascontiguousarray(features[waiting[:ready]].T)
-        packed[:, done : done + -(-ready // 8)] = np.packbits(block, axis=1, bitorder="little")
-        done, waiting = done + ready // 8, waiting[ready:]
-
-
 def _low_bits(count: int) -> np.uint64:
-    """Return the word whose first bits are set, in the order `_pack` lays them out."""
+    """Return the word whose first bits are set, in the order in which blocks are packed."""
     word: np.uint64 = np.packbits(np.arange(64) < count, bitorder="little").view(np.uint64)[0]
     return word
 

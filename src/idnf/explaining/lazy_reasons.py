@@ -145,6 +145,18 @@ class LazyExplainer:
             codes[place // _BITS] |= 1 << place % _BITS
         return reduce(and_, (nw.col(f"{_HELD} {part}") == code for part, code in enumerate(codes)))
 
+    def decided(self, frame: Lazy, confidence: Confidence, *, shares: bool) -> Lazy:
+        """Return the table with the label of each row and, if asked for, the training share of every label."""
+        answer = self.predicted(frame)
+        if not shares:
+            return answer
+        given, labels = share_columns(self.explainer.classes), self.explainer.classes
+        values = [nw.col(name) for name in given]
+        if len(values) < len(labels):
+            values.insert(0, 1 - values[0])
+        named = [value.alias(share_name(label)) for value, label in zip(values, labels, strict=True)]
+        return self.with_probability(answer, confidence).with_columns(*named).drop(*given)
+
     def counted(self, frame: Lazy, labels: Sequence[nw.Expr]) -> tuple[int, int, int]:
         """Count, in one scan, the rows that get their label right, all rows, and those that have no cell.
 
@@ -170,8 +182,8 @@ class LazyExplainer:
     ) -> TrainingPatterns:
         """Return a pattern for each set of reasons met in training, with the weight of each class that meets it.
 
-        One GROUP BY. Of more classes than two, and of very many reasons, sets are distinguished by the reason given alone.
-        If there are too many reasons to be listed, the heaviest patterns stand for all.
+        One GROUP BY. Of more classes than two, and of very many reasons, sets are distinguished by the reason given
+        alone. If there are too many reasons to be listed, the heaviest patterns stand for all.
         """
         weighed = [f"{OWN}weight {label}" for label in range(len(weights))]
         sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
@@ -276,6 +288,11 @@ class LazyExplainer:
         """Return the value of the step that holds a row; null if none does."""
         number = nw.col(_NUMBER)
         return nw.when(number < len(values)).then(looked_up(number, values))
+
+
+def share_name(label: object) -> str:
+    """Return what the share of a label is called beside decisions."""
+    return f"share of {label}"
 
 
 def share_columns(classes: Sequence[object]) -> dict[str, int]:

@@ -32,7 +32,9 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     if printed is None:
         return None
     names = [label_words(explainer.classes[label]) for label in printed]
-    return prove_boxes(explainer.sides, printed, names, lambda box: line_words(explainer, box), budget)
+    proof = prove_boxes(explainer.sides, printed, names, lambda box: line_words(explainer, box), budget)
+    every = tuple(len(explainer.sides.reasons[label] or ()) for label in printed)
+    return None if proof is None else replace(proof, every=every)
 
 
 def lines_of(explainer: Explainer, budget: Budget) -> Certificate | None:

@@ -41,11 +41,12 @@ _MOST_QUESTIONS = 60
 
 @dataclass(frozen=True)
 class Form:
-    """A model written in one way: its form, conditions and text, and the conditions of all else to read."""
+    """A model written in one way: its form, conditions, text, lines of conditions, and the conditions of all else."""
 
     name: str
     conditions: int
     text: str
+    lines: int = 0
     more: float = 0.0
 
     def elsewhere(self, place: str = "") -> str:
@@ -132,7 +133,9 @@ def _as_lines(explainer: Explainer, first: int | None) -> Form:
     *order, last = reading.order(first)
     listed = "\n\n".join(_write_list(explainer.outcomes[label], reading.lines[label]) for label in order)
     conditions = sum(len(line.conditions) for label in order for line in reading.lines[label])
-    return Form("lines", conditions, f"{listed}\n\n{names[last]} otherwise{_after_lines(explainer, order, last)}")
+    count = sum(len(reading.lines[label]) for label in order)
+    end = f"{names[last]} otherwise{_after_lines(explainer, order, last)}"
+    return Form("lines", conditions, f"{listed}\n\n{end}", count)
 
 
 def _as_factored(explainer: Explainer, first: int | None) -> Form:
@@ -152,7 +155,9 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
     nested = sum(brackets_in_brackets(explainer, part) for label in order for part, _ in parts[label])
-    return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), BRACKET * nested)
+    return Form(
+        "factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), count, BRACKET * nested
+    )
 
 
 def _factored_line(explainer: Explainer, part: Compound, ids: Sequence[str | None]) -> str:
@@ -168,7 +173,7 @@ def _as_tree(explainer: Explainer, most: int) -> Form:
     lines = zip(explainer.outcomes, explainer.reading.lines, strict=True)
     never = [one.ever("never") for one, some in lines if not some]
     parts = ["\n".join(tree_lines(explainer, plain)), *never, _MANY if count is None else said]
-    return Form("tree", tree.conditions, "\n\n".join(parts), beside_conditions(explainer, tree))
+    return Form("tree", tree.conditions, "\n\n".join(parts), more=beside_conditions(explainer, tree))
 
 
 def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, Ticks] | None:
@@ -247,7 +252,8 @@ def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
         words = tuple(f"{point} point{'s' * (point > 1)} if {one}" for point, one in zip(known.points, words))
     listed = "\n".join(f"     {one}" for one in words)
     reasons = f"Each of the {count} reasons names enough of these that hold, or enough that fail {_LISTED}."
-    yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{names[1 - label]} otherwise. {reasons}")
+    text = f"{head}\n{listed}\n\n{names[1 - label]} otherwise. {reasons}"
+    yield Form("checklist", len(words) + 1, text, len(words))
 
 
 def model_text(

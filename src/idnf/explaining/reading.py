@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
 
 
-_FORM_WORDS = {"checklist": "as a checklist", "factored": "with brackets", "tree": "as a tree"}
-
-
 @dataclass(frozen=True)
 class ModelSize:
     """How much there is to read.
@@ -50,13 +47,15 @@ class ModelSize:
         The form in which the model is printed: the one with the fewest conditions.
     printed : int
         The conditions in that form; a checklist has a number more.
+    lines : int
+        The lines of conditions in that form.
 
     Examples
     --------
-    >>> print(ModelSize(2, 3, 5, "lines", 3))
+    >>> print(ModelSize(2, 3, 5, "lines", 3, 2))
     2 lines with 3 conditions; 5 reasons in all
-    >>> print(ModelSize(3, 6, 6, "checklist", 4))
-    3 lines with 6 conditions (4 as a checklist); 6 reasons in all
+    >>> print(ModelSize(3, 6, 6, "checklist", 4, 3))
+    a checklist of 3 conditions; 6 reasons in all
     """
 
     terms: int
@@ -64,12 +63,23 @@ class ModelSize:
     reasons: int | None
     form: str = "lines"
     printed: int | None = None
+    lines: int | None = None
 
     def __str__(self) -> str:
-        lines = f"{self.terms} line{'s' * (self.terms != 1)}"
-        conditions = f"{self.conditions} condition{'s' * (self.conditions != 1)}"
-        shorter = "" if self.form == "lines" else f" ({self.printed} {_FORM_WORDS[self.form]})"
-        return f"{lines} with {conditions}{shorter}; {'many' if self.reasons is None else self.reasons} reasons in all"
+        lines = self.terms if self.lines is None else self.lines
+        count = self.conditions if self.printed is None else self.printed
+        if self.form == "checklist":
+            shown = f"a checklist of {_plural(lines, 'condition')}"
+        elif self.form == "tree":
+            shown = f"a tree of {_plural(count, 'condition')}"
+        else:
+            shown = f"{_plural(lines, 'line')} with {_plural(count, 'condition')}"
+        reasons = "many reasons" if self.reasons is None else _plural(self.reasons, "reason")
+        return f"{shown}; {reasons} in all"
+
+
+def _plural(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"
 
 
 @dataclass(frozen=True)

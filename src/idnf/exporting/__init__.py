@@ -1,8 +1,7 @@
 """Models as files and as programs in other languages."""
 
 from idnf.atomic_files import write_atomically
-from idnf.exporting.band_files import from_json, json_text, model_hash
-from idnf.exporting.model_json import to_json
+from idnf.exporting.band_files import from_json, json_text, model_hash, to_json
 from idnf.exporting.onnx_graph import decisions, onnx_inputs, to_onnx
 from idnf.exporting.optimum_checker import optimum_checker
 from idnf.exporting.programs import to_javascript, to_python

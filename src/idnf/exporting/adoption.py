@@ -237,7 +237,7 @@ def _cut_columns(clf: DNFClassifier, edits: Edits) -> tuple[TableColumn, ...]:
         with _about(number):
             for name, chosen in edit.chosen:
                 place = column_of(columns, name)
-                columns[place] = columns[place].with_cuts(chosen.cuts - set(columns[place].limits))
+                columns[place] = columns[place].cut_at({*columns[place].limits, *chosen.cuts})
                 if len(columns[place].limits) > MOST_CUTS:
                     raise InvalidArgument(f"column {name!r}", f"have at most {MOST_CUTS} cuts", "more")
                 used.add(place)
@@ -296,7 +296,7 @@ def _change_words(line: int, column: TableColumn, old: int, new: int) -> str:
 
 
 def _state(clf: DNFClassifier, replay: _Replay, model: DoubleDNF, X: object, y: ArrayLike | None) -> Fitted:
-    """Return the state of the edited model, with what labelled rows say of it."""
+    """Return the state of the edited model, with figures from labelled rows."""
     own, binariser = clf.fitted_, copy(clf.binariser_)
     binariser.take(replay.columns)
     learned = Learned(model, float("nan"))

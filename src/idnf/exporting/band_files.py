@@ -7,28 +7,25 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
-from importlib.resources import files
 
 import numpy as np
 
-from idnf.classifier.bands import SHARED, DNFBands
+from idnf.classifier.bands import SHARED, DNFBands, single_classifier
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
-from idnf.explaining.printed_lines import lines_of
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
 from idnf.exporting.plain_labels import plain_label
-from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
+from idnf.exporting.programs import Program, compiled, program_of
 from idnf.exporting.result_json import MOST_WEIGHT
-from idnf.exporting.rule_list import rules_of
-from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
-from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.verification import ChainCertificate, VerificationError
-from idnf.proving.guarantee import MOST_STEPS, prove
-from idnf.proving.monotonicity import prove_monotone
+from idnf.logic.errors import InvalidArgument
+from idnf.logic.verification import VerificationError
+from idnf.proving.guarantee import MOST_STEPS
 from idnf.tables.targets import MOST_CLASSES
 
 KIND = "bands"
@@ -45,10 +42,17 @@ _SHARE = NUMBER.where(lambda share: 0 < share < 1, "a number between 0 and 1")
 _COST = NUMBER.where(lambda cost: 0 < cost <= MOST_WEIGHT, "a number above 0")
 
 
-@model_json.to_json.register
-def bands_to_json(clf: DNFBands, path: str | os.PathLike[str]) -> None:
-    """Write fitted bands to a model file; an older file stays as it was if anything fails."""
-    model_json.write_document(clf, path, to_plain(clf), from_document)
+def to_json(clf: AnyClassifier, path: str | os.PathLike[str]) -> None:
+    """Write a fitted classifier or bands to a model file; an older file stays as it was if anything fails.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> clf = DNFClassifier(k=2, learner="greedy").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+    >>> with TemporaryDirectory() as folder:
+    ...     to_json(clf, f"{folder}/model.json")
+    ...     print(from_json(f"{folder}/model.json").double_dnf_.positive)
+    x0 & x1
+    """
+    model_json.write_document(clf, path, to_plain(clf), _read)
 
 
 def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassifier | DNFBands:
@@ -66,14 +70,14 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     DocumentError
         A ValueError that says what is wrong, and where in the file.
     """
-
-    def read(document: Place) -> DNFClassifier | DNFBands:
-        return (from_document if document.has("kind") else model_json.from_document)(document, verify=verify)
-
-    return read_document(path, read)
+    return read_document(path, partial(_read, verify=verify))
 
 
-def json_text(clf: DNFClassifier | DNFBands) -> str:
+def _read(document: Place, *, verify: bool) -> DNFClassifier | DNFBands:
+    return (from_document if document.has("kind") else model_json.from_document)(document, verify=verify)
+
+
+def json_text(clf: AnyClassifier) -> str:
     """Return the text of the model file that :func:`idnf.exporting.to_json` writes.
 
     >>> json_text(DNFClassifier.from_dnf("late")).splitlines()[1]
@@ -82,7 +86,7 @@ def json_text(clf: DNFClassifier | DNFBands) -> str:
     return model_json.document_text(to_plain(clf))
 
 
-def model_hash(clf: DNFClassifier | DNFBands) -> str:
+def model_hash(clf: AnyClassifier) -> str:
     """Return the SHA-256 of the model file that :func:`idnf.exporting.to_json` writes.
 
     >>> len(model_hash(DNFClassifier.from_dnf("late")))
@@ -91,10 +95,10 @@ def model_hash(clf: DNFClassifier | DNFBands) -> str:
     return sha256(json_text(clf).encode()).hexdigest()
 
 
-def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
+def to_plain(bands: AnyClassifier) -> dict[str, object]:
     """Return fitted bands, or a fitted classifier, as plain data."""
-    if isinstance(bands, DNFClassifier):
-        return model_json.to_plain(bands)
+    if not isinstance(bands, DNFBands):
+        return model_json.to_plain(single_classifier(bands, "clf"))
     fitted = bands.fitted_
     parts = [model_json.to_plain(model) for model in bands.models_]
     optional = {name: parts[0][name] for name in _ALIKE if name in parts[0]}
@@ -153,28 +157,6 @@ def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     return _with_parameters(fitted, models[0])
 
 
-def check_bands(bands: DNFBands, budget: Budget) -> ChainCertificate:
-    """Prove each boundary and that each lies within the one before, within a budget.
-
-    Raises
-    ------
-    VerificationError
-        The bands do not keep their promise.
-    TooManySteps
-        The budget is not enough.
-    """
-    fitted = bands.fitted_
-    proofs = []
-    for model in fitted.models:
-        terms = prove(model.class_dnfs, model.classes.tolist(), budget=budget)
-        proofs.append(lines_of(model.explainer, budget) or terms)
-    if bands.monotonic_cst:
-        assert isinstance(bands.monotonic_cst, dict), "model files name the columns"
-        for model in fitted.models:
-            prove_monotone(model.sides, model.columns, bands.monotonic_cst, budget)
-    return ChainCertificate(tuple(proofs), fitted.names, fitted.prove_nested(budget))
-
-
 def _prove_nested(fitted: FittedBands) -> None:
     try:
         fitted.prove_nested(Budget(MOST_STEPS))
@@ -215,72 +197,24 @@ def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
     return bands
 
 
-@to_sql.register
-def bands_to_sql(bands: DNFBands, *, dialect: str = "postgres", table: str | None = None, reasons: bool = False) -> str:
-    """Return bands as SQL: the band as a number and, with ``reasons``, its two reasons as ``at_least`` and ``below``.
-
-    What is not an answer is NULL, as in :func:`idnf.exporting.to_sql`; a band at an end has one reason.
-    """
-    known = checked_dialect(dialect)
-    models = [_with_numbered_labels(model) for model in bands.models_]
-    used = sorted({j for model in models for j in model.fitted_.used})
-    refused = refused_sql(models[0], used, known)
-    rules = [rules_of(model) for model in models]
-    steps = [decision_sql(each, known, refused) for each in rules]
-    expressions = {"band": " + ".join(f"({step})" for step in steps)}
-    if reasons:
-        why = [reason_sql(model, each, known, refused) for model, each in zip(models, rules, strict=True)]
-        pairs = list(zip(steps, why, strict=True))
-        expressions["at_least"] = _first(pairs[::-1], 1)
-        expressions["below"] = _first(pairs, 0)
-    said = comment_sql(bands.to_text())
-    if table is None and not reasons:
-        return f"{said}\n{expressions['band']}"
-    return (
-        f"{said}\n{query_sql(expressions, (*bands.binariser_.input_names, bands.fitted_.target or ''), table, known)}"
-    )
-
-
-def _with_numbered_labels(model: DNFClassifier) -> DNFClassifier:
-    """Return a model of a boundary whose labels are 0 and 1, which add up."""
-    other = DNFClassifier(k=model.k)
-    fitted = model.fitted_
-    explainer = replace(fitted.explainer, classes=(0, 1))
-    other.fitted_ = replace(fitted, classes=np.array([0, 1]), explainer=explainer)
-    return other
-
-
-def _first(pairs: list[tuple[str, str]], side: int) -> str:
-    """Return the reason at the first boundary that gives a side."""
-    rules = "\n".join(f"  WHEN ({step}) = {side} THEN ({why})" for step, why in pairs)
-    return f"CASE\n{rules}\nEND"
-
-
-def _compile(bands: DNFBands) -> Plain:
+@program_of.register
+def _program_of_bands(bands: DNFBands, *, reasons: bool) -> Program:
+    """Return bands as a program, which can always explain: a model for each boundary, the bands' names and shares."""
     said = bands.fitted_.bands
-    return {
+    if not reasons:
+        raise InvalidArgument("reasons", "be True for bands, whose programs can explain", reasons)
+    return Program("BandReasoner", {
         "models": [{**compiled(model), "scores": None} for model in bands.models_],
         "names": list(said.names),
         "shares": [said.probability(band) for band in range(len(said.names))],
-    }
+    }, _script)  # fmt: skip
 
 
-@to_python.register
-def bands_to_python(bands: DNFBands) -> str:
-    """Return the source of a module with ``predict(row)``, the band, and ``explain(row)``, with its two reasons."""
-    return python_module("BandReasoner", _compile(bands), ["predict", "explain"])
-
-
-@to_javascript.register
-def bands_to_javascript(bands: DNFBands, *, module: bool = False) -> str:
-    """Return a script that defines ``idnf`` with ``predict(row)``, the band, and ``explain(row)``, its two reasons."""
-    source = (files("idnf.exporting") / "templates" / "engine.js").read_text("utf-8")
-    head, _, body = source.partition("const idnf = (function () {")
-    engine, _, last = body.replace("  const MODEL = {};\n", "", 1).rpartition("})();")
-    script = f"{head}const engine = function (MODEL) {{{engine}}};\n{_SCRIPT % script_json(_compile(bands))}{last}"
-    if not module:
-        return script
-    return script.replace('if (typeof module !== "undefined") module.exports = idnf;', "export default idnf;")
+def _script(engine: str, model: str) -> str:
+    """Return the engine of one model as that of bands."""
+    head, _, body = engine.partition("const idnf = (function () {")
+    inner, _, last = body.replace("  const MODEL = {};\n", "", 1).rpartition("})();")
+    return f"{head}const engine = function (MODEL) {{{inner}}};\n{_SCRIPT % model}{last}"
 
 
 _SCRIPT = """\

@@ -134,7 +134,7 @@ def check_file(  # noqa: PLR0913 - what fit was given, and how long to take
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from idnf.exporting.model_json import to_json
+    >>> from idnf.exporting import to_json
     >>> with TemporaryDirectory() as folder:
     ...     to_json(DNFClassifier.from_dnf("a & b | c", classes=("no", "yes")), f"{folder}/model.json")
     ...     print(check_file(f"{folder}/model.json"))

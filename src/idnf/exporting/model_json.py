@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial, singledispatch
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from idnf.atomic_files import write_atomically
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.edit_history import AdoptedEdits
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import Fitted, TableClassifier
+from idnf.classifier.fitted import AnyClassifier, Fitted
 from idnf.columns.categories import MOST_EXACT
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.exporting import column_json, result_json
@@ -109,25 +108,8 @@ _EDITS = record(
 ).many(MOST_EDITS)
 
 
-@singledispatch
-def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
-    """Write a fitted classifier to a model file; an older file stays as it was if anything fails.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> clf = DNFClassifier(k=2, learner="greedy").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
-    >>> with TemporaryDirectory() as folder:
-    ...     to_json(clf, f"{folder}/model.json")
-    ...     print(from_json(f"{folder}/model.json").double_dnf_.positive)
-    x0 & x1
-    """
-    write_document(clf, path, to_plain(clf), from_document)
-
-
 def write_document(
-    clf: TableClassifier[Any],
-    path: str | os.PathLike[str],
-    parts: Mapping[str, object],
-    read: Callable[..., TableClassifier[Any]],
+    clf: AnyClassifier, path: str | os.PathLike[str], parts: Mapping[str, object], read: Callable[..., AnyClassifier]
 ) -> None:
     """Write plain data to a model file, once the model was read from it again."""
     data = document_text(parts).encode()

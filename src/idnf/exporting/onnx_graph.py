@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS
 from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
@@ -37,7 +37,7 @@ _IR_VERSION = 9
 _BATCH = "rows"
 
 
-def to_onnx(clf: DNFClassifier | DNFBands) -> ModelProto:
+def to_onnx(clf: AnyClassifier) -> ModelProto:
     """Return a classifier as an ONNX model with one input for each column it looks at, and the output ``label``.
 
     Of two labels the output ``probability`` is the share of the second, as ``predict_proba`` has it, if the reasons of
@@ -50,7 +50,7 @@ def to_onnx(clf: DNFClassifier | DNFBands) -> ModelProto:
     >>> [given.name for given in model.graph.input], [found.name for found in model.graph.output]
     (['age', 'late'], ['label', 'probability'])
     """
-    rules, table = rules_of(clf), None if isinstance(clf, DNFBands) else clf.fitted_.confidence.table
+    rules, table = rules_of(clf), clf.fitted_.scores
     graph = Graph({field.name: _is_text(field) for column in _inputs(rules) for field in column.fields})
     for column in _inputs(rules):
         _refuse_missing_text(column)
@@ -95,7 +95,7 @@ def _shares(graph: Graph, table: ScoreTable, held: str) -> str:
     return graph.chosen(graph.greatest(found, range(len(values))[::-1]), values)
 
 
-def onnx_inputs(clf: DNFClassifier | DNFBands, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
+def onnx_inputs(clf: AnyClassifier, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
     """Return a table as the inputs of the ONNX model of a classifier; refuse what the classifier would refuse.
 
     >>> clf = DNFClassifier.from_dnf("late & ~'age <= 30'", columns={"age": [30], "late": bool})

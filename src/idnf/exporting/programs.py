@@ -13,14 +13,16 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import cache, reduce, singledispatch
 from importlib import import_module
 from importlib.resources import files
 from operator import or_
 
+from idnf.classifier.bands import single_classifier
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import IsMissing, to_plain
 from idnf.explaining.training_facts import ColumnValues
@@ -131,7 +133,7 @@ def _catalogue(sides: ClassBoxes, label: int) -> Boxes | None:
 
 def _scores(clf: DNFClassifier) -> Plain | None:
     """Return the shares of two classes by the reasons that hold, each given by class and place in the catalogue."""
-    table = clf.fitted_.confidence.table
+    table = clf.fitted_.scores
     if table is None:
         return None
     catalogue = [{box: place for place, box in enumerate(boxes or ())} for boxes in clf.fitted_.sides.reasons]
@@ -263,8 +265,36 @@ def _used_names(node: ast.AST) -> Iterator[str]:
                     yield from _used_names(inner)
 
 
+@dataclass(frozen=True)
+class Program:
+    """A model as plain data, and the engine that reads it in each language.
+
+    Parameters
+    ----------
+    engine : str
+        The class of ``row_engine.py`` that answers.
+    plain : dict
+    script : callable
+        Puts a model, as JSON, into the JavaScript of the engine of one classifier.
+    """
+
+    engine: str
+    plain: Plain
+    script: Callable[[str, str], str]
+
+
 @singledispatch
-def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = False) -> str:
+def program_of(clf: AnyClassifier, *, reasons: bool) -> Program:
+    """Return a model as a program, which can explain if `reasons` is true."""
+    plain = compiled(single_classifier(clf, "clf"), reasons=reasons)
+    return Program("Reasoner" if reasons else "Decider", plain, _script_of_one)
+
+
+def _script_of_one(engine: str, model: str) -> str:
+    return engine.replace("const MODEL = {};", f"const MODEL = {model};", 1)
+
+
+def to_javascript(clf: AnyClassifier, *, reasons: bool = True, module: bool = False) -> str:
     """Return a script that defines ``idnf`` with ``predict(row)``, ``explain(row)`` and ``recourse(row)``.
 
     Of two labels ``probability(row)`` is the share of the second, as in ``predict_proba``. A row is an object from the
@@ -273,7 +303,8 @@ def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = Fa
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
+        Of bands ``predict`` gives the band and ``explain`` its two reasons.
     reasons : bool
         Whether the script can explain; without it only ``predict`` answers, and the script is smaller.
     module : bool
@@ -286,20 +317,19 @@ def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = Fa
     // Decisions, reason
     """
     source = (files("idnf.exporting") / "templates" / "engine.js").read_text("utf-8")
-    model = script_json(compiled(clf, reasons=reasons))
-    script = source.replace("const MODEL = {};", f"const MODEL = {model};", 1)
+    program = program_of(clf, reasons=reasons)
+    script = program.script(source, script_json(program.plain))
     if not module:
         return script
     return script.replace('if (typeof module !== "undefined") module.exports = idnf;', "export default idnf;")
 
 
-@singledispatch
-def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
+def to_python(clf: AnyClassifier, *, reasons: bool = True) -> str:
     """Return the source of a module with ``predict(row)`` and, with ``reasons``, ``explain(row)``.
 
-    With ``reasons``, ``probability(row)`` is the share of the second of two labels, as in ``predict_proba``. A row is
-    a mapping from the names of columns to values. The model is JSON text in the source: no name or category of the
-    table becomes code.
+    With ``reasons``, ``probability(row)`` is the share of the second of two labels, as in ``predict_proba``, if the
+    reasons can be listed. Of bands ``predict`` gives the band and ``explain`` its two reasons. A row is a mapping from
+    the names of columns to values. The model is JSON text in the source: no name or category of the table becomes code.
 
     >>> clf = DNFClassifier(k=2, learner="greedy").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
     >>> module = {}
@@ -307,17 +337,11 @@ def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     >>> module["predict"]({"x0": 1, "x1": 0}), module["explain"]({"x0": 1, "x1": 0})["reason"]
     (0, 'a2')
     """
-    if not reasons:
-        return python_module("Decider", compiled(clf, reasons=False), ["predict"])
-    functions = ["predict", "explain", *["probability"] * (len(clf.classes_) == 2)]
-    return python_module("Reasoner", compiled(clf), functions)
-
-
-def python_module(root: str, plain: Plain, functions: Sequence[str]) -> str:
-    """Return the source of a module with some functions of an engine over plain data."""
-    model = f"\n\n_MODEL = {root}(loads(\n    {ascii(script_json(plain))}\n))"
-    head = _HEAD.format(reasons=" and their reasons" * ("explain" in functions))
-    return head + _engine(root) + "\n".join([model, *(f"{name} = _MODEL.{name}" for name in functions), ""])
+    program = program_of(clf, reasons=reasons)
+    functions = ["predict", *["explain"] * reasons, *["probability"] * (program.plain.get("scores") is not None)]
+    model = f"\n\n_MODEL = {program.engine}(loads(\n    {ascii(script_json(program.plain))}\n))"
+    lines = [model, *(f"{name} = _MODEL.{name}" for name in functions), ""]
+    return _HEAD.format(reasons=" and their reasons" * reasons) + _engine(program.engine) + "\n".join(lines)
 
 
 @cache

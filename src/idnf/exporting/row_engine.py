@@ -306,8 +306,6 @@ class Reasoner(Decider):
     def probability(self, row: Row) -> float:
         """Return the training share of the second of two labels among the rows for which the same reasons hold."""
         scores, point = self.model["scores"], self.point(row)
-        if scores is None:
-            raise ValueError("probability needs a model whose reasons can be listed; this one has too many.")
         catalogue = self.model["catalogue"]
         boxes = [catalogue[label][place] for label, place in scores["reasons"]]
         held = [i for i, box in enumerate(boxes) if all(int(mask) >> point[j] & 1 for j, mask in box)]

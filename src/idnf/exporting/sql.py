@@ -1,11 +1,12 @@
-"""A classifier as SQL: a CASE expression, or a query over a table."""
+"""A model as SQL: a CASE expression, or a query over a table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import singledispatch
 
-from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.bands import single_classifier
+from idnf.classifier.fitted import AnyClassifier
+from idnf.explaining.score_table import ScoreTable
 from idnf.exporting.notices import Notice, checked_count, notice_of
 from idnf.exporting.rule_list import Conditions, Rules, conditions_of, reasons_of, rules_of, scores_of
 from idnf.exporting.sql_conditions import (
@@ -96,9 +97,8 @@ def _rules_by_place(codes: Sequence[str], place: int) -> str:
     return " ".join(rules)
 
 
-@singledispatch
 def to_sql(
-    clf: DNFClassifier,
+    clf: AnyClassifier,
     *,
     dialect: str = "postgres",
     table: str | None = None,
@@ -106,28 +106,30 @@ def to_sql(
     probability: bool = False,
     principal: int = 0,
 ) -> str:
-    """Return a classifier as SQL that names the columns of the table it was trained on, after its text as a comment.
+    """Return a model as SQL that names the columns of the table it was trained on, after its text as a comment.
 
-    Where the classifier would refuse a row (a missing value in a column that had none in training, infinity, a category
-    that was not declared), the result is NULL.
+    Of bands the result is the number of the band. Where the model would refuse a row (a missing value in a column that
+    had none in training, infinity, a category that was not declared), the result is NULL.
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
     dialect : {"postgres", "duckdb", "sqlite"}
     table : str, optional
         The table to be queried, for a whole query; without it the result is an expression to be used in one. Where a
         column of the training table is called ``prediction``, the new one is called ``idnf prediction``, and so on.
     reasons : bool
         Whether to give the reason of each decision as well: the query has a second new column, the expression becomes
-        two with the names ``prediction`` and ``reason``.
+        two with the names ``prediction`` and ``reason``. Of bands there are ``band``, ``at_least`` and ``below``; a
+        band at an end has one of these reasons.
     probability : bool
-        Whether to give the share of the second of two labels as well, as ``predict_proba`` has it.
+        Whether to give the share of the second of two labels as well, as ``predict_proba`` has it. For classifiers.
     principal : int, default=0
-        How many principal reasons to give as well, by their codes: ``principal_reason_1`` and so on.
+        How many principal reasons to give as well, by their codes: ``principal_reason_1`` and so on. For classifiers.
 
     Examples
     --------
+    >>> from idnf import DNFClassifier
     >>> policy = DNFClassifier.from_dnf("~'income <= 35' | guarantor", columns={"income": [35], "guarantor": bool},
     ...                                 classes=("declined", "approved"))
     >>> print(to_sql(policy, dialect="sqlite", table="loans"))
@@ -147,54 +149,56 @@ def to_sql(
     END AS `prediction`
     FROM `loans`
     """
-    known = checked_dialect(dialect)
+    known, fitted = checked_dialect(dialect), clf.fitted_
     rules = rules_of(clf)
-    refused = refused_sql(clf, rules.used, known)
-    expressions = {"prediction": decision_sql(rules, known, refused)}
+    refused = _refused_sql(clf, rules.used, known)
+    expressions = {fitted.decision: _decision_sql(rules, known, refused)}
     if reasons:
-        expressions["reason"] = reason_sql(clf, rules, known, refused)
+        expressions |= {
+            claim.replace(" ", "_"): _reason_sql(given, rules, known, refused)
+            for claim, given in reasons_of(clf).items()
+        }
     if probability:
-        expressions["probability"] = share_sql(clf, rules, known, refused)
+        scores = scores_of(single_classifier(clf, "probability"))
+        expressions["probability"] = _share_sql(scores, rules, known, refused)
     if checked_count(principal):
-        notice = notice_of(clf)
+        notice = notice_of(single_classifier(clf, "principal"))
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
-    said = comment_sql(clf.fitted_.to_text())
+    said = comment_sql(fitted.to_text())
     if table is None and len(expressions) == 1:
-        return f"{said}\n{expressions['prediction']}"
-    return f"{said}\n{query_sql(expressions, (*clf.binariser_.input_names, clf.fitted_.target or ''), table, known)}"
+        return f"{said}\n{expressions[fitted.decision]}"
+    return f"{said}\n{_query_sql(expressions, (*clf.binariser_.input_names, fitted.target or ''), table, known)}"
 
 
-def refused_sql(clf: DNFClassifier, used: Iterable[int], dialect: Dialect) -> str:
+def _refused_sql(clf: AnyClassifier, used: Iterable[int], dialect: Dialect) -> str:
     """Return when a row is refused for its values in some columns; nothing for never."""
     columns = [clf.binariser_.columns_[j] for j in used]
     refuse_folded([source for column in columns for source in column.sources], clf.binariser_.input_names, dialect)
     return " OR ".join(test for column in columns for test in refusals_sql(column, dialect))
 
 
-def decision_sql(rules: Rules, dialect: Dialect, refused: str) -> str:
-    """Return the label of a row."""
+def _decision_sql(rules: Rules, dialect: Dialect, refused: str) -> str:
+    """Return the label or the band of a row."""
     pairs = zip(rules.terms, rules.labels, strict=True)
     given = [(_term(term, rules, dialect), label_sql(label, dialect)) for term, label in pairs]
     return _case(given, refused, label_sql(rules.otherwise, dialect))
 
 
-def reason_sql(clf: DNFClassifier, rules: Rules, dialect: Dialect, refused: str) -> str:
+def _reason_sql(reasons: Iterable[tuple[Conditions, str]], rules: Rules, dialect: Dialect, refused: str) -> str:
     """Return the conditions of a row's reason."""
-    given = [(_term(held, rules, dialect), text_sql(words, dialect)) for held, words in reasons_of(clf)]
+    given = [(_term(held, rules, dialect), text_sql(words, dialect)) for held, words in reasons]
     return _case(given, refused, None)
 
 
-def share_sql(clf: DNFClassifier, rules: Rules, dialect: Dialect, refused: str) -> str:
+def _share_sql(table: ScoreTable, rules: Rules, dialect: Dialect, refused: str) -> str:
     """Return the share of the second of two labels by the reasons that hold for a row."""
-    table, sides = scores_of(clf), clf.fitted_.sides
+    sides = table.sets.sides
 
     def written(box: Box) -> str:
         return _term(conditions_of(sides, sides.frame.expand(box)), rules, dialect)
 
-    holds, otherwise = (
-        [written(box) for _, box in table.sets.reasons],
-        [double_sql(s, dialect) for s in table.otherwise],
-    )
+    holds = [written(box) for _, box in table.sets.reasons]
+    otherwise = [double_sql(share, dialect) for share in table.otherwise]
     listed = [(held, double_sql(share, dialect)) for held, share in table.listed]
     if not listed or not table.exact:
         within = [(written(table.box(held)), share) for held, share in listed]
@@ -220,7 +224,7 @@ def _equals(codes: Sequence[str], held: Sequence[int]) -> str:
     return " AND ".join(f"{name} = {value}" for name, value in zip(codes, values, strict=True))
 
 
-def query_sql(expressions: Mapping[str, str], known: Iterable[str], table: str | None, dialect: Dialect) -> str:
+def _query_sql(expressions: Mapping[str, str], known: Iterable[str], table: str | None, dialect: Dialect) -> str:
     """Return expressions under names that a table has not, or a query that adds them to it."""
     taken = {folded(name, dialect) for name in known}
     named = ((name_sql(_free(name, taken, dialect), dialect), case) for name, case in expressions.items())

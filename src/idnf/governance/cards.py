@@ -56,6 +56,7 @@ def model_card(  # noqa: PLR0913 - what only people know is a word each
     limitations: Sequence[str] = (),
     authors: str | None = None,
     citation: str | None = None,
+    sections: Sequence[Section] = (),
 ) -> ModelCard:
     """Return the card of a fitted classifier.
 
@@ -70,6 +71,8 @@ def model_card(  # noqa: PLR0913 - what only people know is a word each
     limitations : sequence of str
         Known reasons against its use, besides those that hold for every model of this kind.
     authors, citation : str, optional
+    sections : sequence of Section
+        What else the card says, such as :func:`idnf.reporting.retraining_section`; it stands before the proofs.
 
     Examples
     --------
@@ -80,16 +83,17 @@ def model_card(  # noqa: PLR0913 - what only people know is a word each
     uses = Section("Intended uses and limitations")
     for text in (*([intended] if intended else []), *limitations, *_LIMITS):
         uses = uses.paragraph(text)
-    sections = [
+    parts = [
         _description(classifier),
         uses,
         *making_sections(classifier),
         *([] if summary is None else [_results(summary)]),
+        *sections,
         _proofs(classifier),
         Section("How to get started with the model").code(_START),
     ]
-    sections += [Section(name).paragraph(text) for name, text in (("Authors", authors), ("Citation", citation)) if text]
-    return ModelCard(title, tuple(sections))
+    parts += [Section(name).paragraph(text) for name, text in (("Authors", authors), ("Citation", citation)) if text]
+    return ModelCard(title, tuple(parts))
 
 
 _START = """from idnf import exporting

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idnf import DNFBands, DNFClassifier, InvalidArgument, exporting, reporting
+from idnf import InvalidArgument, exporting, reporting
+from idnf.classifier.bands import single_classifier
+from idnf.classifier.fitted import AnyClassifier
 from idnf.commands import models
 from idnf.commands.answering import Listing, Readable, typed, with_dates
 from idnf.commands.arguments import named_texts
-from idnf.commands.band_proofs import is_bands
 from idnf.commands.output import Console, refuse_overwriting, write_text
 from idnf.commands.table_files import read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
@@ -77,7 +78,7 @@ def run_record(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _records_by_part(
-    arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, listing: Listing, console: Console
+    arguments: argparse.Namespace, classifier: AnyClassifier, listing: Listing, console: Console
 ) -> Iterator[DecisionRecord]:
     """Yield the records of the rows of a table that have an answer, part by part."""
     alternatives = [exporting.from_json(path) for path in arguments.alternative]
@@ -110,7 +111,7 @@ def _refuse_repeated(column: str, names: Mapping[int, str], seen: dict[str, int]
         seen[name] = row
 
 
-def _beside(given: pl.DataFrame, found: Readable, alternatives: list[DNFClassifier | DNFBands]) -> list[pl.Series]:
+def _beside(given: pl.DataFrame, found: Readable, alternatives: list[AnyClassifier]) -> list[pl.Series]:
     """Return the columns that alternatives look at and the model does not."""
     names = {name for one in alternatives for j in one.fitted_.used for name in one.fitted_.columns[j].sources}
     return [given[name] for name in given.columns if name in names and name not in found.table.read[0].columns]
@@ -120,7 +121,7 @@ def _texts(given: pl.DataFrame, name: str, rows: list[int]) -> list[str]:
     return ["" if value is None else str(value) for value in given[name][rows].to_list()]
 
 
-def _correct(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, console: Console) -> int:
+def _correct(arguments: argparse.Namespace, classifier: AnyClassifier, console: Console) -> int:
     path, *more = arguments.correct
     if len(more) < 2 or not all("=" in pair for pair in more[1:]):
         raise InvalidArgument("--correct", "be a file, an identifier and COLUMN=VALUE", " ".join(arguments.correct))
@@ -184,13 +185,13 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model and, if asked for, its card and the folder for validators."""
-    if arguments.card is not None and is_bands(arguments.model):
-        raise InvalidArgument("--card", "be left out for bands", remedy="It is for single models.")
+    if arguments.card is not None:
+        single_classifier(exporting.from_json(arguments.model), "--card")
     reported = models.write_report(arguments, console)
-    pages = {"report.html": reported.page}
-    if isinstance(reported.classifier, DNFClassifier) and not (arguments.card is arguments.pack is None):
-        card = model_card(reported.classifier, reported.summary, title=arguments.title or "Model card")
-        pages["card.md"] = card.to_markdown()
+    pages, summary = {"report.html": reported.report.text}, reported.report.summary
+    if summary is not None and not (arguments.card is arguments.pack is None):
+        classifier = single_classifier(reported.classifier, "--card")
+        pages["card.md"] = model_card(classifier, summary, title=arguments.title or "Model card").to_markdown()
     if arguments.card is not None:
         write_text(arguments.card, pages["card.md"])
     if arguments.pack is not None:

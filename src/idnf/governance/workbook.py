@@ -10,6 +10,7 @@ set against a number close by: what is left of them differs in its first digits.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -180,9 +181,7 @@ def write_value(sheet: Worksheet, row: int, column: int, value: str | float | bo
     if isinstance(value, str):
         if len(value) > MOST_TEXT:
             raise InvalidArgument("text", f"have at most {MOST_TEXT} characters in a workbook", len(value))
-        # A cell with an empty text would be read as an empty cell.
-        done = sheet.write_string(row, column, value) if value else sheet.write_formula(row, column, '=""', None, "")
-        assert done == 0, "texts and places are within bounds"
+        _write_text(sheet, row, column, value)
     elif isinstance(value, bool):
         sheet.write_boolean(row, column, value)
     elif float(f"{value:.16G}") == value:
@@ -190,6 +189,28 @@ def write_value(sheet: Worksheet, row: int, column: int, value: str | float | bo
     else:
         near = float(f"{value:.15g}")
         sheet.write_formula(row, column, f"={near:.15g}+{value - near:.15g}".replace("+-", "-"), form, repr(value))
+
+
+def _write_text(sheet: Worksheet, row: int, column: int, text: str, form: object = None) -> None:
+    if not text:
+        # A cell with an empty text would be read as an empty cell.
+        done = sheet.write_formula(row, column, '=""', form, "")
+    elif text.startswith("<r>") and text.endswith("</r>"):
+        # XlsxWriter takes such a text for markup, unless it comes in pieces.
+        done = sheet.write_rich_string(row, column, text[0], text[1], text[2:], *filter(None, [form]))
+    else:
+        done = sheet.write_string(row, column, text, form)
+    assert done == 0, "texts and places are within bounds"
+
+
+def stored_result(text: str) -> str:
+    r"""Return a text as a workbook stores it beside the formula that gives it; XlsxWriter does so for other texts only.
+
+    >>> stored_result("a\x07 <b>"), stored_result("_x0007_")
+    ('a_x0007_ <b>', '_x005F_x0007_')
+    """
+    plain = re.sub("_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", text)
+    return re.sub("[\x00-\x08\x0b-\x1f\ufffe\uffff]", lambda sign: f"_x{ord(sign[0]):04X}_", plain)
 
 
 def _serial(value: float, kind: str) -> float:
@@ -255,7 +276,7 @@ class _Sheet:
             raise InvalidArgument("X", f"have at most {MOST_ROWS} rows for a workbook", rows)
         bold = self.book.add_format({"bold": True})
         for place, title in enumerate([*(one.name for one in self.fields), *reasons.titles]):
-            self.sheet.write_string(0, place, one_line(title)[:MOST_TEXT], bold)
+            _write_text(self.sheet, 0, place, one_line(title)[:MOST_TEXT], bold)
         self.sheet.freeze_panes(1, 0)
         valid = [_none([table.holds(test) for test in column.refused], len(table)) for column in columns]
         held = [table.holds(test) for test in reasons.conditions]
@@ -292,7 +313,8 @@ class _Sheet:
             said = "" if place else "check the values"
             read = f'IF(MIN({at})=0,"{said}",{answer})' if m else answer
             shown = "" if blank and n else said if found is None else known
-            self.sheet.write_formula(row + 1, n + place, f'=IF({empty},"",{read})', None, shown)
+            result = stored_result(shown) if isinstance(shown, str) else shown
+            self.sheet.write_formula(row + 1, n + place, f'=IF({empty},"",{read})', None, result)
 
     def _places(self, row: int, start: int, reasons: _Reasons, found: list[int] | None) -> list[str]:
         """Write the place of the first reason of each block that holds into hidden cells, which are returned."""

@@ -27,7 +27,7 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
-MOST_ROWS = 250_000
+MOST_ROWS = 100_000
 """Distinct rows that search looks at, fewer where they have very many features; of more, a sample of this size."""
 
 MOST_CELLS = 250_000_000

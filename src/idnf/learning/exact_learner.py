@@ -10,6 +10,7 @@ from idnf.learning.families import family_of
 from idnf.learning.local.search import search
 from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.objective import Learned, error_share
+from idnf.learning.proved_families import keeps_to_literals
 from idnf.learning.search_learner import learn_by_search
 from idnf.learning.task import LearningTask
 from idnf.logic.errors import InvalidArgument
@@ -33,7 +34,10 @@ def learn_exactly(rows: DistinctRows, task: LearningTask) -> Learned:
         return _best_tree(rows, replace(task, k=task.size)) if task.names else best_constant(rows, task.k)
     # What is proved counts literals, unless columns are counted afterwards.
     effort = min(task.effort, _START_EFFORT)
-    quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)
+    starts = tuple(filter(keeps_to_literals, task.starts))
+    quick = replace(
+        task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None, starts=starts
+    )
     deadline = task.deadline
     start = learn_by_search(rows, replace(quick, deadline=deadline.part(_STARTING)))
     if rows.features.size > _CELLS_A_SECOND * deadline.left:
@@ -81,7 +85,7 @@ def _best_tree(rows: DistinctRows, task: LearningTask) -> Learned:
     is_any = task.family.has_every_function
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), space=None, progress=None)
     with single_threaded():
-        starting = replace(quick, family=family_of("tree"), deadline=deadline.part(_STARTING_TREE))
+        starting = replace(quick, family=family_of("tree"), deadline=deadline.part(_STARTING_TREE), starts=())
         start = search(rows, starting).model
         proving = deadline.part(_PROVING) if is_any else deadline
         if not proof_has_time(rows, proving):

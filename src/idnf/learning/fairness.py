@@ -190,7 +190,7 @@ class FairLearned(Generic[Model]):
     given : bool array of shape (rows,)
         Whether each training row is given class 1.
     bound : float or None
-        What no model of the family ``bound_family`` can beat on the shifted problem, as a share of its weight.
+        The least that a model of the family ``bound_family`` can cost on the shifted problem.
     bound_family : str or None
     terms : int
         The terms of its shorter side.
@@ -304,7 +304,7 @@ class FairSearch(Generic[Model]):
             shifted = self.problem.shifted(slopes_of(multipliers))
             found = learn(shifted)
             if found.bound is not None and found.bound_family is not None:
-                least = shifted.constant + found.bound * float(shifted.weights.sum()) - self.limit * total
+                least = shifted.constant + found.bound - self.limit * total
                 self.prove(found.bound_family, least)
             self.add(found, f"multiplier {total:.3g}" if total else "without regard to groups")
             return self.problem.rates(found.given)

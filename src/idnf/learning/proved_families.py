@@ -56,7 +56,7 @@ def _is_any(_model: Model, _polarity: str) -> bool:
     return True
 
 
-def _keeps_to_literals(model: Model, _polarity: str = "auto") -> bool:
+def keeps_to_literals(model: Model, _polarity: str = "auto") -> bool:
     """Return whether the terms of a model have at most k literals and share out all Boolean points."""
     if model.space is None:
         return True
@@ -81,7 +81,7 @@ def _is_tree(model: Model, _polarity: str) -> bool:
 
 def _is_pair_tree(model: Model, _polarity: str) -> bool:
     if model.k <= 2 and model.n_classes == 2:
-        return _keeps_to_literals(model)
+        return keeps_to_literals(model)
     tree = _tree_of_literals(model)
     return tree is not None and all(leaf.k <= 2 for _, leaf in tree.leaves())
 
@@ -109,7 +109,7 @@ PROVED = {
             "any-literals",
             "every function with reasons of at most k literals, over all Boolean points, impossible ones too",
             "any",
-            _keeps_to_literals,
+            keeps_to_literals,
             only_up_to_two=True,
         ),
         ProvedFamily(

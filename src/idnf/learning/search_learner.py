@@ -82,9 +82,10 @@ def learn_tuned(rows: DistinctRows, task: LearningTask) -> Learned:
     progress = _part_of(task.progress, _TRYING * task.tune, 1.0)
     space = task.space if path is None or path.by_columns else None
     size = bound if path is None else path.chosen.size
-    learned = _searched(
-        objective.rows, replace(task, k=size, tune=False, price=objective.price, space=space, progress=progress)
-    )
+    # A start keeps to the bound and to columns: if cross-validation counts less or otherwise, it is no start.
+    starts = task.starts if size == bound and space is task.space else ()
+    final = replace(task, k=size, tune=False, price=objective.price, space=space, progress=progress, starts=starts)
+    learned = _searched(objective.rows, final)
     model = learned.model.within(bound)
     return replace(learned, model=model if narrow is None else narrow.widened(model), path=path)
 
@@ -116,7 +117,7 @@ def is_clearly_better(wide: LearningPath | None, narrow: LearningPath | None) ->
 def _chosen_objective(rows: DistinctRows, task: LearningTask) -> tuple[LearningPath | None, Objective]:
     """Return the path, if there is one, and the objective; without a path the cautious one, if that can be made."""
     soon = task.deadline.part(_CHOOSING)
-    trying = replace(task, tune=False, deadline=soon, progress=_part_of(task.progress, 0.0, _TRYING))
+    trying = replace(task, tune=False, starts=(), deadline=soon, progress=_part_of(task.progress, 0.0, _TRYING))
     try:
         path = learning_path(rows, trying) if task.tune and task.family.is_tuned else None
         if path is not None:

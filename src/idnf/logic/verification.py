@@ -34,12 +34,11 @@ class VerificationError(ValueError):
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a proof for points, terms, terms of the last class and the unit of the bound."""
+    """The words of a proof for points, terms, the unit of the bound, and a class whose name is a bare number."""
 
     space: str = "Boolean points"
     point: str = "point"
     term: str = "term"
-    last: str = "term"
     part: str = "literal"
     label: str = "class {}"
 
@@ -66,6 +65,8 @@ class Certificate:
         The names of the classes; class 1 comes before class 0 if there are two.
     words : Words
         The words for the points and terms.
+    every : tuple of int
+        The number of all reasons of each class, if the terms are reasons; the others follow from the terms.
 
     Examples
     --------
@@ -80,16 +81,17 @@ class Certificate:
     conflicts: int
     classes: tuple[str, ...] = ("1", "0")
     words: Words = Words()
+    every: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        words, names = self.words, [self.words.label.format(name) for name in self.classes]
+        words = self.words
+        names = [words.label.format(name) if name.isdecimal() else name for name in self.classes]
         nonempty = [name for name, count in zip(names, self.terms, strict=True) if count]
         if len(nonempty) == 1:
             return f"Proved over all {words.space}: {nonempty[0]} always."
-        kinds = [*[words.term] * (len(names) - 1), words.last]
+        counted = zip(names, self.terms, self.every or self.terms, strict=True)
         *listed, last = [
-            f"{name} ({_plural(count, kind) if count else 'never'})"
-            for name, count, kind in zip(names, self.terms, kinds, strict=True)
+            f"{name} ({_count(count, every, words.term) if count else 'never'})" for name, count, every in counted
         ]
         return (
             f"Proved over all {words.space}: {', '.join(listed)} and {last} exclude each other in all {self.conflicts} "
@@ -101,6 +103,10 @@ class Certificate:
         rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in counted)
         head = f"<tr><th>class</th><th>{self.words.term}s</th><th>{self.words.part}s in the widest</th></tr>"
         return f"<p>{escape(str(self))}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+
+
+def _count(count: int, every: int, thing: str) -> str:
+    return _plural(count, thing) if count == every else f"{count} of {_plural(every, thing)}"
 
 
 def _plural(count: int, thing: str) -> str:

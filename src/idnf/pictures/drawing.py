@@ -210,16 +210,17 @@ def _bars(
     return tuple((a, b, tuple((count / most).tolist())) for a, b, count in found if count.any())
 
 
-_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Marks that turn the direction of a text, and signs that no XML holds, not even as references.
+_UNFIT = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def visible(text: str) -> str:
-    r"""Return a text with the marks that turn its direction written out, so that they do not rearrange other words.
+    r"""Return a text with some signs written out: those that would rearrange other words or break a picture.
 
-    >>> print(visible("a\u202eb"))
-    a\u202eb
+    >>> print(visible("a\u202eb\x07"))
+    a\u202eb\u0007
     """
-    return _DIRECTION.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
+    return _UNFIT.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
 
 
 def escape(text: str) -> str:

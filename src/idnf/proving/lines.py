@@ -16,7 +16,7 @@ from idnf.logic.deadlines import Budget
 from idnf.logic.sides import Boxes, ClassBoxes
 from idnf.logic.verification import Certificate, Partition, VerificationError, Words
 
-LINES = Words("rows", "row", "line", "reason", "condition", "{}")
+LINES = Words("rows", "row", "reason", "condition", "{}")
 
 # More pairs of lines of different classes than this are not compared.
 _MOST_PAIRS = 1_000_000
@@ -63,7 +63,7 @@ def prove_boxes(
     for label, lines in zip(boxes, masks, strict=True):
         wrong = _outside_model(sides, label, lines, layout, budget)
         if wrong is not None:
-            raise VerificationError(f"every line must lie in its class; got {partition.text(wrong)}, which does not.")
+            raise VerificationError(f"every reason must lie in its class; got {partition.text(wrong)}, which does not.")
     return certificate
 
 

@@ -5,26 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from os import PathLike
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.fitted_bands import ExaminedBands
+from idnf.classifier.plots import drawn_points
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.phrases import listed
+from idnf.explaining.band_explanations import boundary_labels
 from idnf.explaining.wording import label_words
 from idnf.exporting.programs import to_javascript
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.chart import reliability_svg
-from idnf.pictures.drawing import escape
-from idnf.reporting.html import decisions_of, to_html
+from idnf.pictures.drawing import Axis, axes_of, escape
+from idnf.reporting.html import Report, decisions_of, report_of
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
-from idnf.reporting.page_parts import printed_lines
+from idnf.reporting.page_parts import histograms, printed_lines
 from idnf.reporting.page_tables import framed_table, table_of
 from idnf.reporting.sections import Section, further, further_parts
 from idnf.reporting.summary import case_names, cases
+
+if TYPE_CHECKING:
+    from idnf.choosing.near_optimal import NearOptimalModels
 
 # Names of bands that a person decides.
 _REFERRED = re.compile(r"\b(refer|review|manual|person)")
@@ -40,19 +45,26 @@ _PARTS = (
 )
 
 
-@to_html.register
-def bands_to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
-    classifier: DNFBands,
-    path: str | PathLike[str],
+@report_of.register(DNFBands)
+def _report_of_bands(  # noqa: PLR0913 - what a page says beside its model is a word each
+    bands: DNFBands,
     X: object,
     y: ArrayLike,
     *,
     title: str | None = None,
+    subgroup: str | None = None,
+    first: object = None,
+    near: NearOptimalModels | None = None,
+    rows: str = "given to this report",
     sections: Sequence[Section] = (),
     written: date | None = None,
-) -> None:
-    """Write a report on bands and how they do on some labelled rows."""
-    write_atomically(path, bands_page(classifier, X, y, title=title, sections=sections, written=written))
+    editing: str | None = None,
+) -> Report:
+    """Return the report on bands and how they do on some labelled rows."""
+    for name, value in (("subgroup", subgroup), ("first", first), ("near", near), ("editable", editing)):
+        if value is not None:
+            raise InvalidArgument(name, "be left out for bands", remedy="It is about one classifier.")
+    return Report(bands_page(bands, X, y, title=title, rows=rows, sections=sections, written=written))
 
 
 def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word each
@@ -72,12 +84,17 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
     names = list(bands.names_)
     about = f"{bands.fitted_.target or 'Bands'}: {listed(names, 'or') if len(names) < 5 else f'{len(names)} bands'}"
     two = len(levels) == 2
+    axes = [
+        axes_of(part.fitted.explainer, drawn_points(part, truth if two else (truth > place).astype(np.intp)))
+        for place, part in enumerate(table.parts)
+    ]
     body = page_template("bands.html").substitute(
         title=escape(title or about),
         lead=_lead(bands, table, truth),
         facts=_facts(bands, table, truth, rows, written or date.today()),
         sections=further(sections),
         contents=contents_of([*(part for part in _PARTS if two or part[0] != "h-cutoffs"), *further_parts(sections)]),
+        histograms=histograms(axes),
         ladder=_ladder(bands, counts),
         cutoffs=_cutoffs(bands) if two else "",
         shares=_shares(bands, counts),
@@ -85,9 +102,8 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
         proof=_proof(bands),
         decisions=decisions_of(bands.columns_report_),
     )
-    return whole_page(
-        title or about, body, to_javascript(bands), _script_data(bands, table, truth, counts), ["bands.js"]
-    )
+    given = {**_script_data(bands, table, truth, counts), "drawn": _drawn(bands, axes)}
+    return whole_page(title or about, body, to_javascript(bands), given, ["squares.js", "bands.js"])
 
 
 def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
@@ -134,10 +150,10 @@ def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows:
 
 
 def _ladder(bands: DNFBands, counts: NDArray[np.intp]) -> str:
-    """Return a row for each band, the highest first, with a place for the reasons of the current case."""
+    """Return a row for each band, the highest first."""
     said, total = bands.fitted_.bands, max(int(counts.sum()), 1)
     level = "its own label" if said.is_ordered else label_words(said.levels[1])
-    head = ["band", f"{level}, estimated", f"{level}, seen", "rows", *["cutoffs"] * (not said.is_ordered), "this case"]
+    head = ["band", f"{level}, estimated", f"{level}, seen", "rows", *["cutoffs"] * (not said.is_ordered)]
     starts = [f'<td role="cell" data-name="{escape(name)}"' for name in head]
     lines = []
     for band in range(len(said.names) - 1, -1, -1):
@@ -149,9 +165,9 @@ def _ladder(bands: DNFBands, counts: NDArray[np.intp]) -> str:
             f"{rows:,} ({rows / total:.1%})",
         ]
         cells = [f'{start} class="n">{text}</td>' for start, text in zip(starts[1:], texts)]
-        cells += [f'{start} class="cut"></td>' for start in starts[4:-1]]
+        cells += [f'{start} class="cut"></td>' for start in starts[4:]]
         name = f'<th role="rowheader" scope="row">{escape(said.names[band])}</th>'
-        lines.append(f'<tr role="row" data-band="{band}">{name}{"".join(cells)}{starts[-1]} class="here"></td></tr>')
+        lines.append(f'<tr role="row" data-band="{band}">{name}{"".join(cells)}</tr>')
     names = "".join(f'<th role="columnheader" scope="col">{escape(name)}</th>' for name in head)
     return framed_table("ladder of bands", names, "".join(lines), 'class="cards ladder"')
 
@@ -243,6 +259,20 @@ def _proof(bands: DNFBands) -> str:
         "<p>To prove it again from the model file alone:</p><pre>idnf verify bands.json</pre>"
         f"<details><summary>The proof, for the expert</summary><pre>{escape(str(bands.verify()))}</pre></details>"
     )
+
+
+def _drawn(bands: DNFBands, axes: Sequence[Sequence[Axis]]) -> list[dict[str, object]]:
+    """Return what the script reads to draw the reasons of each boundary: axes, names of histograms, colours."""
+    said = bands.fitted_.bands
+    two = [label_words(level) for level in said.levels]
+    return [
+        {
+            "axes": [axis.to_dict() for axis in own],
+            "prefix": f"h{place}-",
+            "labels": list(boundary_labels(said.names[place + 1])) if said.is_ordered else two,
+        }
+        for place, own in enumerate(axes)
+    ]
 
 
 def _script_data(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
 from string import Template
@@ -18,7 +19,23 @@ def page_template(name: str) -> Template:
     return Template((files("idnf.reporting") / "templates" / name).read_text("utf-8"))
 
 
-def whole_page(title: str, body: str, model: str, given: Mapping[str, object], scripts: Sequence[str]) -> str:
+@dataclass(frozen=True)
+class PageTool:
+    """What a page carries beside its own parts: a section, a style, and scripts at its end, which may run workers."""
+
+    section: str
+    css: str = ""
+    closing: str = ""
+
+
+def whole_page(  # noqa: PLR0913 - the parts of a page are a word each
+    title: str,
+    body: str,
+    model: str,
+    given: Mapping[str, object],
+    scripts: Sequence[str],
+    tool: PageTool | None = None,
+) -> str:
     """Return a page that needs nothing else: its parts, a model as a script, what its own scripts read, and these."""
     return page_template("page.html").substitute(
         title=escape(title),
@@ -26,6 +43,9 @@ def whole_page(title: str, body: str, model: str, given: Mapping[str, object], s
         css=page_template("report.css").template,
         body=body,
         model=model,
+        more_css=tool.css if tool else "",
+        workers="; worker-src blob:" if tool and tool.closing else "",
+        closing=tool.closing if tool else "",
         # As text that is parsed: in a literal, a column called __proto__ would be something else.
         given=script_json(json.dumps(given)),
         script="".join(page_template(name).template for name in ("case.js", *scripts)),

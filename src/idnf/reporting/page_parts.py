@@ -12,7 +12,7 @@ from idnf.classifier.memory_source import ExaminedTable
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import Form, checklist_of, model_text, printed_form
-from idnf.pictures.drawing import escape, visible
+from idnf.pictures.drawing import Axis, escape, histogram, visible
 from idnf.reporting.page_tables import framed_table
 
 if TYPE_CHECKING:
@@ -80,6 +80,12 @@ def ticks_given(explainer: Explainer, first: int) -> dict[str, object] | None:
         "conditions": [[column, str(mask)] for column, mask in ticks.conditions],
         "named": [names[1 - label], names[label]],
     }
+
+
+def histograms(models: Sequence[Sequence[Axis]]) -> str:
+    """Return the histograms of the columns of models, out of sight, for squares to use: "h0-1" is of the first."""
+    shapes = [histogram(axis, f"h{place}-{i}") for place, axes in enumerate(models) for i, axis in enumerate(axes)]
+    return f'<svg class="away" aria-hidden="true"><defs>{"".join(shapes)}</defs></svg>'
 
 
 def near_section(table: ExaminedTable, near: NearOptimalModels | None) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from idnf.pictures.drawing import escape
+
+# How a cell of a column of numbers begins; a dash stands for none.
+_NUMBER = re.compile(r"[-+]?\d|–$")
 
 
 def framed_table(label: str, heads: str, rows: str, attributes: str) -> str:
@@ -15,12 +19,14 @@ def framed_table(label: str, heads: str, rows: str, attributes: str) -> str:
     )
 
 
-def table_of(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1, kind: str = "") -> str:
-    """Return a table whose first columns are text and whose others are numbers; of kind "cards" it fits a phone."""
-    kinds = ["" if i < numbers_from else ' class="n"' for i in range(len(head))]
+def table_of(head: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "") -> str:
+    """Return a table whose columns of numbers are set to the right; of kind "cards" it fits a phone."""
+    lines = [list(row) for row in rows]
+    numbers = [all(_NUMBER.match(line[i]) for line in lines) for i in range(len(head))]
+    kinds = [' class="n"' if i and number else "" for i, number in enumerate(numbers)]
     names = "".join(f'<th role="columnheader" scope="col"{k}>{escape(name)}</th>' for k, name in zip(kinds, head))
     # Rows shown as cards name each value.
     starts = [f'<td role="cell" data-name="{escape(name)}"{k}>' for k, name in zip(kinds, head)]
-    lines = ("".join(f"{start}{escape(text)}</td>" for start, text in zip(starts, row)) for row in rows)
-    body = "".join(f'<tr role="row">{line}</tr>' for line in lines)
+    texts = ("".join(f"{start}{escape(text)}</td>" for start, text in zip(starts, line)) for line in lines)
+    body = "".join(f'<tr role="row">{text}</tr>' for text in texts)
     return framed_table(escape(head[0]), names, body, f'class="{kind}"')

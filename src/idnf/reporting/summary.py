@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf import auditing
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted_bands import ExaminedBands
-from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.memory_source import ReadTable
 from idnf.columns.eager_frames import as_frame, refuse_unknown, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
@@ -32,7 +32,7 @@ _MOST_GROUPS = 200
 # Labels that people are refused or harmed by, in small letters.
 
 
-def cases(table: ExaminedTable | ExaminedBands, rows: Sequence[int]) -> list[dict[str, Plain]]:
+def cases(table: ReadTable[Any], rows: Sequence[int]) -> list[dict[str, Plain]]:
     """Return some rows of a table, with the columns the model looks at, as plain values."""
     fitted = table.fitted
     names = [name for j in fitted.used for name in fitted.columns[j].sources]
@@ -40,7 +40,7 @@ def cases(table: ExaminedTable | ExaminedBands, rows: Sequence[int]) -> list[dic
     return [{name: plain_value(value(row, name)) for name in names} for row in rows]
 
 
-def case_names(table: ExaminedTable | ExaminedBands, rows: Sequence[int]) -> list[str]:
+def case_names(table: ReadTable[Any], rows: Sequence[int]) -> list[str]:
     """Return what rows are called: by a column that training took for an identifier, else by their number from 1."""
     frame = as_frame(table.X)
     known = [one.column for one in table.fitted.binariser.report_ if one.topic == "identifier"]

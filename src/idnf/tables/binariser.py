@@ -366,7 +366,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
         from sklearn.utils.multiclass import check_classification_targets
 
-        weights = np.ones(n_rows)
+        weights = np.broadcast_to(np.float64(1), n_rows)
         if sample_weight is not None:
             weights = in_range(checked_weights(sample_weight, n_rows))
         if y is None:

@@ -322,7 +322,7 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
         return None
     if (known[:_ASKED_FIRST] != np.floor(known[:_ASKED_FIRST])).any() or (known != np.floor(known)).any():
         return None
-    if len(np.unique(known)) < len(known):
+    if len(set(known[:_ASKED_FIRST].tolist())) < len(known[:_ASKED_FIRST]) or len(np.unique(known)) < len(known):
         return _numbers_of_groups(raw.name, known)
     low, high = float(known.min()), float(known.max())
     running = high - low + 1 == len(known)
@@ -348,11 +348,13 @@ def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision 
     if len(known) >= 100 and anew.any() and bool((anew | (steps == 1)).all()) and anew.mean() < 0.2:
         words = "a running number that restarts: leave out if it only counts the rows of a group"
         return ColumnDecision(name, "identifier", words, "ignore")
+    if not _is_called_identifier(name):
+        return None
     blocks, different = 1 + int((steps != 0).sum()), len(np.unique(known))
-    if _is_called_identifier(name) and different == blocks > 10:
+    if different == blocks > 10:
         words = "numbers that name groups of rows: leave them out, and hold out whole groups"
         return ColumnDecision(name, "identifier", words, "ignore")
-    if _is_called_identifier(name) and different > _MOSTLY * len(known) and len(known) >= 100:
+    if different > _MOSTLY * len(known) and len(known) >= 100:
         words = f"left out: {different:,} different numbers in {len(known):,} rows, probably identifiers"
         return ColumnDecision(name, "identifier", words, "keep", grave=True)
     return None
@@ -385,10 +387,9 @@ def _spellings(raw: RawColumn) -> list[ColumnDecision]:
 def _units(raw: RawColumn) -> list[ColumnDecision]:
     """Return that texts are amounts in several units, times of day or dates written in several ways; or Unix times."""
     if raw.kind == "number":
-        known = raw.known
-        seconds = bool(((known >= _UNIX[0]) & (known < _UNIX[1])).all()) and _TIME_NAME.search(raw.name.lower())
-        words = "probably seconds since 1970: convert them to dates"
-        return [ColumnDecision(raw.name, "units", words)] if seconds else []
+        if not _TIME_NAME.search(raw.name.lower()) or not ((raw.known >= _UNIX[0]) & (raw.known < _UNIX[1])).all():
+            return []
+        return [ColumnDecision(raw.name, "units", "probably seconds since 1970: convert them to dates")]
     if raw.kind != "category" or not isinstance(raw.known[0], str):
         return []
     texts = [str(text) for text in set(raw.known.tolist())]

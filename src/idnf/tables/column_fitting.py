@@ -18,6 +18,7 @@ from idnf.columns.phrases import DAY, TIME_KINDS, time_value
 from idnf.columns.raw import Category, RawColumn, read_values, stripped
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.cuts import (
+    MOST_CUT_ROWS,
     CountedValues,
     best_runs,
     best_sets,
@@ -25,6 +26,7 @@ from idnf.tables.cuts import (
     quantile_positions,
     readable_number,
     readable_time,
+    spread_rows,
     tree_positions,
 )
 from idnf.tables.text_values import SPOKEN_TRUTH
@@ -52,7 +54,7 @@ class Examples:
     classes: NDArray[np.intp] | None
     weights: NDArray[np.float64]
 
-    def at(self, rows: NDArray[np.bool_] | slice) -> Examples:
+    def at(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Examples:
         """Return some of the examples."""
         return Examples(None if self.classes is None else self.classes[rows], self.weights[rows])
 
@@ -86,10 +88,10 @@ class Settings:
         np.add.at(weights, places, counted.weights)
         return best_runs(weights, self.most_wide)
 
-    def some_rows(self, rows: int) -> slice | None:
-        """Return evenly spaced rows that cuts and categories are chosen from if those are not all of them."""
-        most = self.most_rows
-        return None if most is None or rows <= most or self.cut_points is not None else slice(0, None, -(-rows // most))
+    def some_rows(self, rows: int) -> NDArray[np.intp] | None:
+        """Return rows that cuts and categories are chosen from if those are not all of them."""
+        most = MOST_CUT_ROWS if self.most_rows is None else min(self.most_rows, MOST_CUT_ROWS)
+        return None if rows <= most or self.cut_points is not None else spread_rows(rows, most)
 
 
 def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableColumn:
@@ -112,8 +114,7 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
         return BooleanColumn(raw.name, missing)
     is_digits = raw.kind == "number" and _is_zero_one(raw.values.astype(np.float64, copy=False))
     some = settings.some_rows(len(raw))
-    # Texts that are all different in some rows may recur in all of them.
-    if some is not None and not (raw.kind == "category" and len(set(raw.values[some].tolist())) > MOST_DISTINCT):
+    if some is not None and not (raw.kind == "category" and _needs_all_rows(raw.at(some), settings)):
         raw, examples = raw.at(some), examples.at(some)
     if raw.kind == "category":
         return _fit_categories(raw, examples, settings, missing)
@@ -125,6 +126,11 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
     if settings.cut_points is None and is_digits:
         return BooleanColumn(raw.name, missing, digits=True)
     return _fit_numbers(raw.name, values, examples, settings, missing)
+
+
+def _needs_all_rows(some: RawColumn, settings: Settings) -> bool:
+    """Return whether categories are counted on all rows: none may be missed, or they hardly recur in some rows."""
+    return settings.unseen == "refuse" or len(set(some.values.tolist())) > MOST_DISTINCT
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ A column is first condensed to its distinct values with the weight of each class
 rows give the same cuts exactly, and a column of many distinct values is condensed further to fine bins of equal weight.
 Cuts are positions between neighbouring distinct values; the value written for one is the shortest in the gap.
 
-Every column is cut at its own values, all of them by default. Under a time limit the columns before it tell how long a
-row takes, and each column is cut by as many rows, evenly spaced, as the time left for it allows (`TimeSlices`); and the
-learner looks at as many as there is time to make features of (`rows_in_time`).
+Every column is cut at its own values, those of `MOST_CUT_ROWS` rows in a larger table (`spread_rows`). Under a time
+limit the columns before it tell how long a row takes, and each column is cut by as many rows as the time left for it
+allows (`TimeSlices`); and the learner looks at as many as there is time to make features of (`rows_in_time`).
 """
 
 from __future__ import annotations
@@ -289,6 +289,20 @@ def _near(middle: int, step: str, kind: str) -> list[float]:
     shift = DAY if kind == "date" and step != "D" else 0
     borders = np.array([start, start + 1]).astype("datetime64[us]").astype(np.int64)
     return [float(border - shift) for border in borders.tolist()]
+
+
+MOST_CUT_ROWS = 200_000
+"""Rows that columns are cut by; of a larger table as many are drawn."""
+
+
+def spread_rows(rows: int, most: int) -> NDArray[np.intp]:
+    """Return that many rows of more, drawn one from each of equal stretches of the table; the same in every column.
+
+    >>> spread_rows(8, 4) // 2
+    array([0, 1, 2, 3])
+    """
+    inner = np.random.default_rng([rows, most]).random(most)
+    return np.minimum((np.arange(most) + inner) * (rows / most), rows - 1).astype(np.intp)
 
 
 # Seconds that a row takes as far as is known before the first column, rather too many.

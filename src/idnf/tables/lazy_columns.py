@@ -50,6 +50,8 @@ class LazyColumn:
         Whether times are held in nanoseconds.
     zone : narwhals Datetime, optional
         The type of times in a time zone other than UTC, which polars compares with their own kind only.
+    bare : bool
+        Whether no text is known to have blanks around it, so that none need be looked for in every query.
     """
 
     name: str
@@ -60,6 +62,17 @@ class LazyColumn:
     order: tuple[str, ...] = ()
     fine: bool = False
     zone: nw.Datetime | None = None
+    bare: bool = False
+
+    @property
+    def text(self) -> nw.Expr:
+        """The texts without the blanks around them."""
+        return self.value if self.bare else without_blanks(self.value)
+
+    @property
+    def padded(self) -> nw.Expr:
+        """Whether a text has blanks around it."""
+        return self.value.str.contains(_AROUND)
 
     @property
     def beyond(self) -> nw.Expr | None:
@@ -101,7 +114,9 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
         double = value.cast(nw.Float64)
         return LazyColumn(name, "number", double, is_missing(double, floating=True))
     if isinstance(dtype, nw.Enum):
-        return LazyColumn(name, "ordered", value.cast(nw.String), missing, order=tuple(dtype.categories))
+        order = tuple(dtype.categories)
+        bare = all(text == text.strip(BLANKS) for text in order)
+        return LazyColumn(name, "ordered", value.cast(nw.String), missing, order=order, bare=bare)
     if dtype == nw.Categorical:
         return LazyColumn(name, "category", value.cast(nw.String), missing)
     if isinstance(dtype, (nw.Datetime, nw.Duration)):
@@ -237,7 +252,7 @@ def _is_known(value: tests.Operand, raws: Mapping[str, LazyColumn]) -> list[nw.E
 
 def _among(value: tests.Operand, raws: Mapping[str, LazyColumn], constants: Sequence[tests.Constant]) -> nw.Expr:
     if isinstance(value, tests.Field) and value.kind != "truth":
-        known = without_blanks(raws[value.name].value) if value.kind == "text" else _number(raws[value.name])
+        known = raws[value.name].text if value.kind == "text" else _number(raws[value.name])
         return known == nw.lit(constants[0]) if len(constants) == 1 else known.is_in(list(constants))
     if isinstance(value, tests.Field):
         return _join(or_, [_is_set(raws[value.name], bool(constant)) for constant in constants])

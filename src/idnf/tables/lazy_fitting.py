@@ -35,7 +35,7 @@ from idnf.tables.column_fitting import (
     refuse_texts,
     with_sets,
 )
-from idnf.tables.lazy_columns import LazyColumn, cell, without_blanks
+from idnf.tables.lazy_columns import LazyColumn, cell
 from idnf.tables.targets import LazyTarget
 from idnf.tables.text_values import number_reading
 
@@ -98,10 +98,11 @@ class _Facts:
     missing: int
     beyond: int = 0
     beyond_zero_one: int = 1
+    padded: int = 1
 
 
-def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
-    """Fit a binariser to a lazy table."""
+def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> LazyExamples:
+    """Fit a binariser to a lazy table; return the table with what was counted of its texts."""
     raws, groups = examples.raws, binariser.groups or {}
     _refuse_intervals(examples)
     _refuse_kinds(binariser.kinds or {}, raws)
@@ -109,7 +110,9 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     group_of = members_of(groups, raws)
     ignored = {name for name, kind in (binariser.kinds or {}).items() if kind == "ignore"}
     apart = {name: raw for name, raw in raws.items() if name not in group_of and name not in ignored}
-    plans, decisions = _plans(binariser, examples, apart)
+    facts = _facts(examples, apart)
+    apart = {name: replace(raw, bare=raw.bare or not facts[name].padded) for name, raw in apart.items()}
+    plans, decisions = _plans(binariser, examples, apart, facts)
     target = examples.target
     weighed = len(set(examples.class_weights)) > 1
     labels = label_decisions(target.classes.tolist(), list(target.sizes.rows), weighed=weighed)
@@ -121,6 +124,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     order = dict.fromkeys(group_of.get(name, name) for name in raws)
     ordered = {name: plans[name] for name in order if name in plans}
     binariser.take(fit_plans(ordered, binariser.max_literals_per_column, binariser.max_literals), list(raws))
+    return replace(examples, raws={**raws, **apart})
 
 
 def _refuse_intervals(examples: LazyExamples) -> None:
@@ -151,11 +155,10 @@ def _refuse_kinds(kinds: Mapping[str, str], raws: Mapping[str, LazyColumn]) -> N
 
 
 def _plans(
-    binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn]
+    binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn], facts: Mapping[str, _Facts]
 ) -> tuple[dict[str, ColumnPlan], list[ColumnDecision]]:
-    """Return how each column is made, once all rows have been asked about it; and what was decided about columns."""
+    """Return how each column is made, by what was counted of it on all rows; and what was decided about columns."""
     cut_points = binariser.cut_points or {}
-    facts = _facts(examples, raws)
     is_boolean = {
         name: name not in cut_points and (raw.kind == "boolean" or facts[name].beyond_zero_one == 0)
         for name, raw in raws.items()
@@ -203,6 +206,8 @@ def _facts(examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, 
         asked[name, "missing"] = raw.missing
         if raw.beyond is not None:
             asked[name, "beyond"] = raw.beyond & ~raw.missing
+        if raw.kind == "category":
+            asked[name, "padded"] = raw.padded
         if raw.kind == "number":
             asked[name, "beyond_zero_one"] = (raw.value != 0) & (raw.value != 1) & ~raw.missing
     counts = count_rows(examples.frame, list(asked.values()), "counting missing values", examples.scans)
@@ -317,7 +322,7 @@ def _category_sums(examples: LazyExamples, raw: LazyColumn, *, by_class: bool) -
     """Return the rows and the weight of each category, and the columns of its weight by class, if that is asked."""
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
     columns = (
-        without_blanks(raw.value).alias("value"),
+        raw.text.alias("value"),
         class_number(examples.target.labels).alias(CLASS),
         weight.alias("w"),
     )

@@ -326,10 +326,11 @@ const idnf = (function () {
   const sayIs = (name, words, instead, exact, choice) => [`${name} is ${words}`, words, instead, null, exact, choice];
 
   // What is said about a set of cells that are distinguished by their labels.
-  function listing(j, mask) {
-    const column = MODEL.columns[j], { labels, rest, pair, both, name } = MODEL.words[j];
-    const held = column.merged.map((cell) => has(mask, cell));
-    const known = held.slice(0, labels.length - Number(column.missing)), orMissing = column.missing && held.at(-1);
+  const listing = (j, mask) =>
+    listLabels(MODEL.words[j], MODEL.columns[j].merged.map((cell) => has(mask, cell)), MODEL.columns[j].missing);
+
+  function listLabels({ labels, rest, pair, both, name }, held, hasMissing) {
+    const known = held.slice(0, labels.length - Number(hasMissing)), orMissing = hasMissing && held.at(-1);
     if (!known.includes(true)) return sayIs(name, "missing", "missing", true, false);
     if (!known.includes(false)) return sayIs(name, "not missing", "not missing", false, false);
     const named = labels.filter((_, i) => known[i]);
@@ -338,7 +339,7 @@ const idnf = (function () {
       return sayIs(name, words, listed(named, "or"), !orMissing && named.length === 1, named.length > 1);
     }
     const excepted = labels.filter((_, i) => i < known.length && !known[i]);
-    const keptOut = orMissing || !column.missing ? excepted : [...excepted, "missing"];
+    const keptOut = orMissing || !hasMissing ? excepted : [...excepted, "missing"];
     const instead = noneOf(keptOut);
     const others = instead + (orMissing ? ", or missing" : "");
     if (!pair || excepted.length !== 1) return sayIs(name, others, instead, false, false);
@@ -483,6 +484,6 @@ const idnf = (function () {
     return { column: column.name, old: valueWords(j, row), new: move.words, condition: condition(j, known, null).condition };
   }
 
-  return { predict, explain, recourse, probability, placed, model: MODEL };
+  return { predict, explain, recourse, probability, placed, listLabels, transversal, model: MODEL };
 })();
 if (typeof module !== "undefined") module.exports = idnf;

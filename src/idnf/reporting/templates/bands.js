@@ -4,7 +4,13 @@
   const { element, line, listed } = liveCase, answer = document.getElementById("answer"), { names } = idnf.model;
   const rungs = [...document.querySelectorAll("tr[data-band]")];
 
-  const because = (side, why) => `${side} because ${listed(why.axp.map((c) => c.said)) || "it always is"}`;
+  const pictures = idnf.models.map((one, j) => squaresOf(one, GIVEN.drawn[j]).pictures);
+
+  // One side of the band: which, why, and the conditions over their columns.
+  function because(id, side, place, why, row) {
+    const reasons = listed(why.axp.map((c) => c.said)) || "it always is";
+    return [line("because", element("span", { id }, `${side} because ${reasons}`)), ...pictures[place](why, row)];
+  }
 
   // What the cheapest change across a boundary is.
   function change(place, row) {
@@ -21,11 +27,13 @@
       changes = [...(why.below ? change(why.band, row) : []), ...(why.at_least ? change(why.band - 1, row) : [])];
     } catch (error) {
       answer.replaceChildren(line("", error.message));
-      rungs.forEach((rung) => mark(rung, null));
+      rungs.forEach((rung) => light(rung, null));
       return;
     }
-    rungs.forEach((rung) => mark(rung, why));
+    rungs.forEach((rung) => light(rung, why.band));
     const parts = [line("decision", element("strong", { id: "band" }, why.name), element("small", {}, GIVEN.about[why.band]))];
+    if (why.at_least) parts.push(...because("at-least", `above ${names[why.band - 1]}`, why.band - 1, why.at_least, row));
+    if (why.below) parts.push(...because("below", `below ${names[why.band + 1]}`, why.band, why.below, row));
     if (start in GIVEN.cases) {
       parts.push(line("muted", element("span", { id: "truth" }, `${GIVEN.names[start]} is actually ${GIVEN.labels[GIVEN.truths[start]]}`)));
     }
@@ -33,16 +41,12 @@
     answer.replaceChildren(...parts);
   }
 
-  // The rung of the case says why it is not higher and why it is not lower; the others say nothing.
-  function mark(rung, why) {
-    const here = why !== null && Number(rung.dataset.band) === why.band, cell = rung.querySelector(".here");
+  // The rung of the case stands out.
+  function light(rung, band) {
+    const here = Number(rung.dataset.band) === band;
     rung.classList.toggle("lit", here);
     if (here) rung.setAttribute("aria-current", "step");
     else rung.removeAttribute("aria-current");
-    const lines = [];
-    if (here && why.below) lines.push(element("p", { id: "below" }, because(`below ${names[why.band + 1]}`, why.below)));
-    if (here && why.at_least) lines.push(element("p", { id: "at-least" }, because(`above ${names[why.band - 1]}`, why.at_least)));
-    cell.replaceChildren(...lines);
   }
 
   const low = document.getElementById("low"), high = document.getElementById("high");

@@ -15,7 +15,7 @@ const checklist = (function () {
     const at = idnf.placed(row);
     boxes.forEach((box, i) => {
       const [column, mask] = GIVEN.checklist.conditions[i];
-      box.checked = squares.allows(BigInt(mask), at[column].merged);
+      box.checked = squares.allows(mask, at[column].merged);
     });
     count();
   }

@@ -5,7 +5,6 @@
   const { classes, columns, favourable, fixed, scores, target, to_be } = idnf.model;
   // If no column may change, nothing is proposed.
   const proposes = fixed.length < columns.length || !columns.length;
-  const KINDS = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
 
   function show(row, start) {
     let why, changes;
@@ -16,7 +15,7 @@
       answer.replaceChildren(line("", error.message));
       return;
     }
-    squares.mark(row, why.label);
+    markReasons(row, why.label);
     checklist.tick(row);
     answer.replaceChildren(...decision(why), ...squares.pictures(why, row), ...notes(why, row, start), ...changes);
   }
