@@ -215,7 +215,7 @@ def test_weights_of_classes_and_rows_count_as_in_memory(engines):
 
 
 @pytest.mark.parametrize("engine", LONG)
-def test_the_categories_of_a_long_list_are_ranked_by_weight_as_in_memory(engines, engine):
+def test_the_categories_of_a_long_list_are_grouped_as_in_memory(engines, engine):
     # 1500 towns of two rows, one of which is rare but heavy; a row without a town counts for nothing.
     towns = [f"town {i:04}" for i in range(1500)] * 2 + [None] * 500
     weight = [300.0 if town == "town 1400" else 0.5 for town in towns]
@@ -224,7 +224,7 @@ def test_the_categories_of_a_long_list_are_ranked_by_weight_as_in_memory(engines
     ours = DNFClassifier(**settings).fit(engines.table(engine, table), "risk", sample_weight="w")
     memory = DNFClassifier(**settings).fit(table.select("town"), table["risk"].to_numpy(), table["w"].to_numpy())
     assert ours.binariser_.columns_ == memory.binariser_.columns_
-    assert ours.binariser_.columns_[0].labels == ("town 1400", "other", "missing")
+    assert sum(map(len, ours.groups_["town"].values())) == 1500
 
 
 def test_ranges_of_values_follow_weights_as_in_memory(engines):
@@ -523,3 +523,41 @@ def test_far_times_are_refused_in_training(engines, engine):
         "risk",
         "'d' must hold dates from the year 1 to the year 9999; got others in 20 rows",
     )
+
+
+@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("several", [False, True])
+def test_groups_of_values_are_those_of_memory(engines, engine, several):
+    rng = np.random.default_rng(5)
+    shop, level = rng.integers(0, 50, 1500), rng.integers(0, 3, 1500)
+    names = [f"it's {i}" if i % 7 else None for i in shop]
+    noise = [f"n{i}" for i in rng.integers(0, 80, 1500)]
+    kinds = np.array(["a", "b", "c"])[np.where(rng.random(1500) < 0.9, shop % 3, level)]
+    y = kinds if several else np.where(kinds == "a", "a", "b")
+    native = pl.DataFrame({"shop": names, "noise": noise, "amount": rng.random(1500), "y": y})
+    weights = {"a": 1.0, "b": 3.0, **({"c": 2.0} if several else {})}
+    settings = {"k": 2, "class_weight": weights, "learner": "greedy"}
+    memory = DNFClassifier(**settings).fit(native.drop("y"), native["y"].to_numpy())
+    lazily = DNFClassifier(**settings).fit(engines.table(engine, native), "y")
+    assert lazily.binariser_.columns_ == memory.binariser_.columns_
+    assert lazily.groups_["shop"].keys() == memory.groups_["shop"].keys()
+    said = [one for one in memory.columns_report_ if one.topic == "categories"]
+    assert [one for one in lazily.columns_report_ if one.topic == "categories"] == said
+    assert [one.column for one in said] == ["shop", "noise"]
+    given = native.drop("y").with_columns(
+        shop=pl.when(pl.int_range(pl.len()) < 9).then(pl.lit("new")).otherwise("shop")
+    )
+    found = engines.collected(engine, lazily.predict(engines.table(engine, given)))
+    assert found.sort("amount")["predicted"].to_list() == memory.predict(given.sort("amount")).tolist()
+
+
+def test_folds_of_a_lazy_table_group_its_values_anew():
+    rng = np.random.default_rng(6)
+    shop = rng.integers(0, 60, 2000)
+    late = (shop < 20) ^ (rng.random(2000) < 0.05)
+    native = pl.DataFrame({"shop": [f"s{i}" for i in shop], "a": rng.random(2000), "y": np.where(late, "yes", "no")})
+    memory = DNFClassifier(k=2).fit(native.drop("y"), native["y"].to_numpy())
+    lazily = DNFClassifier(k=2).fit(native.lazy(), "y")
+    assert lazily.groups_ == memory.groups_
+    assert lazily.to_text().replace("y is ", "") == memory.to_text()
+    assert lazily.path_.chosen.size == memory.path_.chosen.size

@@ -104,7 +104,7 @@ def _run(command: Command, options: argparse.Namespace, *, is_program: bool) -> 
         use_plain_estimators()
     from idnf.commands.output import Console
 
-    return int(imported(command.run)(options, Console(quiet=options.quiet)))
+    return int(imported(command.run)(options, Console(quiet=options.quiet, verbose=options.verbose)))
 
 
 # Packages that commands may need, and the extras that bring them.
@@ -129,11 +129,16 @@ def _sentence(error: Exception, words: Sequence[str]) -> str:
     from idnf.commands.decision_remarks import report_remarks
     from idnf.tables.column_check import ColumnsReport
 
-    remedy = report_remarks(error.remedy) if isinstance(error.remedy, ColumnsReport) else None
-    name, bracket, key = error.name.partition("[")
+    remedy, name = None, error.name
+    if isinstance(error.remedy, ColumnsReport):
+        # The table has no column to learn from: what became of each, and what to do with text.
+        texts = any(one.topic == "identifier" and "names or comments" in one.text for one in error.remedy)
+        hint = ["Free text is not read: add columns made of it, such as its length or whether it has a word."]
+        remedy, name = "\n".join([*report_remarks(error.remedy), *hint * texts]), "the table"
+    name, bracket, key = name.partition("[")
     option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
     typed = any(word.partition("=")[0] == option for word in words)
-    return error.sentence(f"{option}{bracket}{key}" if typed else error.name, remedy)
+    return error.sentence(f"{option}{bracket}{key}" if typed else f"{name}{bracket}{key}", remedy)
 
 
 class _Stopped(BaseException):
@@ -194,6 +199,7 @@ def _main_parser() -> CommandParser:
     parser = CommandParser("idnf", "idnf command ... [options]", f"{about}\n\n{listed}", _TOUR)
     parser.add_argument("-V", "--version", action="version", version=f"idnf {__version__}")
     parser.add_argument("-q", "--quiet", action="store_true", help="leave out remarks and progress")
+    parser.add_argument("--verbose", action="store_true", help="cut no remark and no model short")
     return parser
 
 
@@ -202,6 +208,9 @@ def command_parser(command: Command) -> CommandParser:
     parser = CommandParser(f"idnf {command.name}", "", f"{command.help[0].upper()}{command.help[1:]}.")
     parser.add_argument(
         "-q", "--quiet", action="store_true", default=argparse.SUPPRESS, help="leave out remarks and progress"
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", default=argparse.SUPPRESS, help="cut no remark and no model short"
     )
     imported(command.add_arguments)(parser)
     return parser

@@ -123,7 +123,9 @@ def random_policy(rng: random.Random, seed: int) -> tuple[DNFClassifier, object,
     if len(set(y.tolist())) < 2:
         return None
     clf = DNFClassifier(rng.randint(1, 3), learner=rng.choice(["greedy", "search"]), effort=0.05, random_state=seed)
-    return clf.fit(table, y), table, y
+    clf.fit(table, y)
+    # Rows may lack values in columns that had all of them in training.
+    return clf, table.mask(np.random.default_rng(seed).random(table.shape) < rng.choice([0, 0.1])), y
 
 
 def grid(models: list[PlainModel], rules: list[Region | AllElseEqual]) -> list[Point]:

@@ -115,6 +115,9 @@ def test_rules_are_proved_or_refuted_with_rows(chunk):
         assert [naive.label(model, row) for row in answer.witness] == list(answer.labels)
         if not answer.holds:
             assert all(breaks(row) for row in answer.witness)
+            # Whatever the columns hold that the answer does not show, the rule fails.
+            shown = {name: answer.witness[0][name] for name in answer.columns}
+            assert all(breaks(row) for row in rows if shown.items() <= row.items())
 
 
 def random_rule(rng, model):
@@ -231,3 +234,15 @@ def test_tests_are_found_in_their_order():
     condition = parse_condition("a = 1 and (not b or c in (1, 2))")
     assert [test.column for test in column_tests(condition)] == ["a", "b", "c"]
     assert parse_condition("x == 3") == ColumnTest("x", "=", ("3",))
+
+
+def test_a_counterexample_shows_the_columns_that_matter():
+    columns = tuple(BooleanColumn(name, "refused") for name in "abcdef")
+    every = (3,) * 4
+    model = TableModel(columns, ("no", "yes"), (((1, 3, *every), (3, 1, *every)), ((2, 2, *every),)), 2)
+    (answer,) = check_rules_of(model, "if a then yes")
+    assert answer.columns == ("a", "b")
+    assert str(answer) == "\n".join(
+        ["Refuted: if a then yes.", "  no: a = true, b = false", "  (whatever the other 4 columns hold)"]
+    )
+    answer.check()

@@ -91,7 +91,7 @@ def test_columns_without_sets_have_none(conditions):
     for texts in (["a"] * 200, ["a", None] * 100, pd.Categorical(["a"] * 200, ["a", "b"])):
         X = pd.DataFrame({"c": texts, "z": np.arange(200) % 4})
         assert DNFClassifier(k=2, conditions=conditions).fit(X, y).score(X, y) == 1
-    X = pd.DataFrame({"c": ["a", "b", "c", "d"] * 50})
+    X, y = pd.DataFrame({"c": ["a", "b", "c", "d"] * 50}), ["no", "no", "no", "no", "yes", "yes", "yes", "yes"] * 25
     one = TableBinariser(conditions="all", max_literals_per_column=1).fit(X, y).columns_[0]
     assert (one.values, one.rare, one.sets) == (("a",), False, ())
 

@@ -6,6 +6,8 @@ from datetime import date
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import box_phrases, literal_names, space_of
@@ -199,3 +201,28 @@ def test_every_value_of_another_kind_has_no_cell():
     assert {one.message for one in problems} == {
         "column 'age' must hold numbers, as in training; got categories (old)."
     }
+
+
+@given(st.integers(-10_000, 10_000), st.integers(0, 3), st.integers(0, 5_000), st.booleans())
+def test_a_value_to_have_instead_lies_between_the_cut_and_one_seen(number, decimals, away, upwards):
+    cut = number / 10**decimals
+    seen = cut + (away + 1) / 1000 if upwards else cut - away / 1000
+    column = NumberColumn("x", "refused", cuts=(cut,))
+    cell = int(upwards)
+    words = column.proposed_words(cell, seen, upwards=upwards)
+    assert column.cells([float(words)]).tolist() == [cell]
+    assert float(words) <= seen if upwards else float(words) >= seen
+    assert len(words.partition(".")[2]) <= max(decimals, 3)
+
+
+@pytest.mark.parametrize(
+    ("cut", "seen", "whole", "words"),
+    [
+        (910.0, 913.0, True, "911"),
+        (910.5, 913.0, True, "911"),
+        (2390.0, 2393.67, False, "2391"),
+        (0.3, 1.2, False, "0.4"),
+    ],
+)
+def test_a_value_to_have_instead_is_just_past_the_cut(cut, seen, whole, words):
+    assert NumberColumn("x", "refused", cuts=(cut,), whole=whole).proposed_words(1, seen, upwards=True) == words

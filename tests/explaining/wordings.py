@@ -29,6 +29,11 @@ class LabelledCells:
         """Return a number as it prints."""
         return f"{position:g}"
 
+    def proposed_words(self, _cell: int, seen: float, *, upwards: bool) -> str:
+        """Return a number as it prints."""
+        del upwards
+        return self.position_words(seen)
+
 
 def default_wordings(space: Space) -> tuple[Wording, ...]:
     """Return feature wording for columns of the two cells "0" and "1", and labels of the cells for all others."""

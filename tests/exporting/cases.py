@@ -21,6 +21,7 @@ from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
+from idnf.columns.value_groups import GroupedColumn
 from idnf.explaining.batch import Patterns
 from idnf.explaining.training_facts import TrainingPatterns
 from idnf.learning.objective import Learned
@@ -44,6 +45,7 @@ HOSTILE = (
 )
 CLASSES = [(0, 1), ("no", "yes"), (False, True), ("it's </script>", 'a "b"\n'), (-1.5, 2.0), ("yes", "no")]
 SEVERAL = [(0, 1, 2), ("bronze", "gold", "silver", "it's </script>"), (-1.5, 2.0, 3.25), tuple("abcde")]
+SHOPS = (("corner", "", "mid'dle"), tuple(sorted(HOSTILE)), ("x", "y"))
 Rows = dict[str, list[object]]
 
 
@@ -90,6 +92,10 @@ def all_columns() -> list[TableColumn]:
         TimeColumn("called", "refused", kind="datetime", cuts=times),
         TimeColumn("logged", "allowed", kind="datetime-utc", cuts=times),
         TimeColumn("wait", "seen", kind="duration", cuts=(-1_500_000.0, 0.0, 5_400_000_000.0, 86_400_000_000.0)),
+        GroupedColumn("shop's", "seen", groups=SHOPS, sets=(0b0110, 0b1001), orders=(1, 1), one_order=True),
+        GroupedColumn(
+            "ward", "allowed", groups=((1, 5), (2,), (7, 8, 9, 10, 11, 12, 13, 14, 15)), sets=(1, 6), orders=(0, 1)
+        ),
         OneHotGroup("race", "refused", members=("race_a", "race_'b", "race_c"), none=True),
         OneHotGroup("sex", "refused", members=("f", "m"), none=False),
         OrderedGroup("priors", "refused", members=("none", "few", "many")),
@@ -237,8 +243,11 @@ def _interesting(column: TableColumn) -> list[object]:
     if isinstance(column, OrderedColumn):
         return list(column.values)
     if isinstance(column, CategoryColumn):
-        text = isinstance(column.values[0], str)
+        text = not column.values or isinstance(column.values[0], str)
         return [*column.values, *(("never seen", "Blue", "it", "missing", "\u00e9'") if text else (3, 70))]
+    if isinstance(column, GroupedColumn):
+        values = [value for group in column.groups for value in group]
+        return [*values, *(("never seen", "Corner", "it") if isinstance(values[0], str) else (3, 70))]
     if isinstance(column, BooleanColumn) and column.digits:
         return [0.0, 1.0, 0.0, 1.0, 0.5, math.nextafter(0.5, 1), -0.0, -7.0, 3.0, 2.25, 1e300]
     return [False, True]
@@ -272,8 +281,10 @@ def _type_of(column: TableColumn) -> pl.DataType | type[pl.DataType]:
         }[column.kind]
     if isinstance(column, OrderedColumn):
         return pl.Enum(column.values)
+    if isinstance(column, GroupedColumn):
+        return pl.String if isinstance(column.groups[0][0], str) else pl.Int64
     if isinstance(column, CategoryColumn):
-        return pl.String if isinstance(column.values[0], str) else pl.Int64
+        return pl.String if not column.values or isinstance(column.values[0], str) else pl.Int64
     if isinstance(column, NumberColumn) or isinstance(column, BooleanColumn) and column.digits:
         return pl.Float64
     return pl.Int64 if isinstance(column, GroupColumn) else pl.Boolean

@@ -19,6 +19,7 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn
 from idnf.columns.intervals import NumberColumn, TimeColumn
+from idnf.columns.value_groups import GroupedColumn
 from idnf.exporting.sql_conditions import name_sql
 
 Answer = list[tuple[object, ...]]
@@ -86,8 +87,10 @@ def _postgres_type(column: TableColumn) -> str:
         return _TIMES[column.kind]
     if _is_number(column):
         return "DOUBLE PRECISION"
+    if isinstance(column, GroupedColumn):
+        return "TEXT" if isinstance(column.groups[0][0], str) else "BIGINT"
     if isinstance(column, (CategoryColumn, OrderedColumn)):
-        return "TEXT" if isinstance(column.values[0], str) else "BIGINT"
+        return "TEXT" if not column.values or isinstance(column.values[0], str) else "BIGINT"
     return "SMALLINT" if isinstance(column, GroupColumn) else "BOOLEAN"
 
 

@@ -50,8 +50,8 @@ LOW, LOWER = ChosenIntervals(((None, 20.0),), False), ChosenIntervals(((None, 15
 TRUTH = ["yes", "no", "no", "yes", "no"]
 
 
-def edits_of(*edits, clf=POLICY, k=3):
-    return Edits(exporting.model_hash(clf), 1, k, "Dr Lee", TIME, edits)
+def edits_of(*edits, clf=POLICY):
+    return Edits(exporting.model_hash(clf), 1, "Dr Lee", TIME, edits)
 
 
 def line_of(text):
@@ -73,7 +73,7 @@ def test_a_cut_is_moved_proved_and_counted():
     assert found.classifier.verify().k == 2
 
 
-def test_random_edits_decide_as_by_hand_and_need_what_they_need():
+def test_random_edits_decide_as_by_hand_and_need_what_they_need(tmp_path):
     broken = 0
     for seed in seeds(40, 3000):
         rng = random.Random(seed)
@@ -84,6 +84,8 @@ def test_random_edits_decide_as_by_hand_and_need_what_they_need():
         expected = decisions(case.clf, edits, X)
         assert found.predict(X).tolist() == expected.tolist(), seed
         assert found.verify().k == len(columns)
+        exporting.to_json(found, tmp_path / "model.json")
+        assert exporting.from_json(tmp_path / "model.json").predict(X).tolist() == expected.tolist()
         fine = found.binariser_.columns_
         values = np.array([found.fitted_.sides.label(point) for point in np.ndindex(*(len(c.labels) for c in fine))])
         least = needed(values.reshape([len(c.labels) for c in fine]))
@@ -141,6 +143,31 @@ def test_whole_columns_are_cut_at_whole_numbers_and_dates_at_days():
             TimeColumn("opened", "refused", kind="date").cut_at([cut])
 
 
+@pytest.mark.parametrize("kind", ["date", "datetime", "datetime-utc", "duration"])
+@pytest.mark.parametrize("cut", [1e308, -1e308, 8.64e19, 253402214400000000.0])
+def test_cuts_lie_within_time(kind, cut):
+    wait = DNFClassifier.from_dnf("0", columns=[TimeColumn("wait", "refused", kind=kind, cuts=(86_400_000_000.0,))])
+    new = AddedLine(1, (("wait", ChosenIntervals(((None, cut),), False)),), "")
+    if (kind, cut) == ("date", 253402214400000000.0) or abs(cut) > 1e18:
+        with pytest.raises(InvalidArgument, match=f"cuts of column 'wait' must be a {kind} in microseconds"):
+            idnf.adopt(wait, edits_of(new, clf=wait))
+    else:
+        assert idnf.adopt(wait, edits_of(new, clf=wait)).proof.k == 1
+
+
+def test_rows_may_lack_values_that_count_as_others(tmp_path):
+    X = pl.DataFrame({"age": [float(i % 70) for i in range(90)], "size": pl.Series(["s", "m", "l"] * 30)})
+    X = X.with_columns(pl.col("size").cast(pl.Enum(["s", "m", "l"])))
+    clf = DNFClassifier(k=2).fit(X, ["no" if age < 30 and size != "l" else "yes" for age, size in X.rows()])
+    lacking = X.with_columns(pl.when(pl.int_range(90) % 9 > 0).then(pl.all()))
+    found = idnf.adopt(clf, edits_of(DroppedLine(1, ""), clf=clf), lacking, ["no", "yes"] * 45)
+    exporting.to_json(found.classifier, tmp_path / "model.json")
+    read = exporting.from_json(tmp_path / "model.json")
+    assert read.predict(lacking).tolist() == found.classifier.predict(lacking).tolist()
+    quantiles = [seen.quantiles for seen in read.fitted_.values if seen is not None]
+    assert all(0 <= value <= 69 for values in quantiles for value in values)
+
+
 def test_too_many_cuts_are_refused():
     many = [AddedLine(3 + i, (("income", ChosenIntervals(((float(i), i + 0.5),), False)),), "") for i in range(501)]
     with pytest.raises(InvalidArgument, match="edit 501: column 'income' must have at most 1000 cuts"):
@@ -164,6 +191,20 @@ def test_edits_of_another_model_are_refused():
     other = edits_of(DroppedLine(1, ""), clf=POLICY.with_settings(target="loan"))
     with pytest.raises(InvalidArgument, match=r"edits must be of this model, .*; got those of model"):
         idnf.adopt(POLICY, other)
+
+
+def test_directions_that_the_model_has_are_kept(tmp_path):
+    rising = DNFClassifier.from_dnf("~'income <= 20'", columns={"income": [20]}, classes=("no", "yes"))
+    rising.monotonic_cst = {"income": 1}
+    over, between, higher = (ChosenIntervals(((low, high),), False) for low, high in ((20, None), (20, 40), (30, None)))
+    with pytest.raises(InvalidArgument, match="edits must keep the direction that the model has on column 'income'"):
+        idnf.adopt(rising, edits_of(ConditionEdit(1, "income", over, between, ""), clf=rising))
+    found = idnf.adopt(rising, edits_of(ConditionEdit(1, "income", over, higher, ""), clf=rising)).classifier
+    exporting.to_json(found, tmp_path / "new.json")
+    assert exporting.from_json(tmp_path / "new.json").predict(pl.DataFrame({"income": [25.0, 35.0]})).tolist() == [
+        "no",
+        "yes",
+    ]
 
 
 def test_rows_come_with_labels():

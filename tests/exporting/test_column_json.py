@@ -48,6 +48,8 @@ ONE_HOT = {**AGE, "kind": "one-hot", "members": ["a", "b"], "none": False}
         (ONE_HOT, {"members": ["a"]}, "members must be a list of 2 to 2000 entries"),
         (ONE_HOT, {"missing": "seen"}, "missing must be one of refused; got 'seen'"),
         (DATE, {"cuts": ["soon"]}, r"cuts\[0\] must be a date; got 'soon'"),
+        (DATE, {"cuts": ["9999-12-31"]}, "cuts of column 'age' must have values on both sides; got 9999-12-31"),
+        (DATE, {"kind": "duration", "cuts": ["9e+90 days"]}, "cuts of column 'age' must have values on both sides"),
         (DATE, {"cuts": ["2020-02-31"]}, "a date must be written like 1970-02-15; got '2020-02-31'"),
     ],
     ids=str,

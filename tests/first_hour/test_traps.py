@@ -29,7 +29,9 @@ def fitted(path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tup
     assert run("fit", path, *(options or ("--target", TARGET)), *learn) == 0
     printed, said = capsys.readouterr()
     # Wherever the model compares dates, it is said that later ones are all alike to it.
-    remarks = "".join(line for line in said.splitlines(keepends=True) if "the model compares dates" not in line)
+    remarks = "".join(
+        line for line in said.splitlines(keepends=True) if "all future dates fall on one side" not in line
+    )
     return json.loads(printed), remarks
 
 
@@ -146,7 +148,7 @@ def test_a_target_of_numbers_gets_a_message_with_a_limit(
     assert option is not None
     found, remarks = fitted(path, capsys, "--target", TARGET, *shlex.split(option[0]))
     assert found["test_accuracy"] > 0.95
-    assert "months: enough by itself to tell the label of every row" in remarks
+    assert "months: alone gives every label: a leak?" in remarks
 
 
 def test_a_line_with_too_many_fields_is_named(
@@ -164,7 +166,7 @@ def test_a_column_that_gives_the_label_away_is_named(
 ) -> None:
     path = tmp_path / "table.csv"
     table.with_columns(pl.col(TARGET).replace({"yes": "2020", "no": "none"}).alias("end")).write_csv(path)
-    assert "end: enough by itself to tell the label of every row" in fitted(path, capsys)[1]
+    assert "end: alone gives every label: a leak?" in fitted(path, capsys)[1]
     ignored, remarks = fitted(path, capsys, "--target", TARGET, "--ignore", "end,share")
     assert "end" not in remarks
     assert ignored["test_accuracy"] < 1
@@ -187,7 +189,10 @@ def test_a_rare_label_is_named_and_more_than_accuracy_is_said(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--as", "fee=sum"), "--as must be COLUMN=number, category, date, boolean or keep; got fee=sum."),
+        (
+            ("--as", "fee=sum"),
+            "--as must be COLUMN=number, category, date, boolean, keep, or categories in order such as 'low<high'; got",
+        ),
         (
             ("--ignore", "fees"),
             "--ignore must name a column (months, fee, share, town, since, left); got fees. Did you",

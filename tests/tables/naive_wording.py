@@ -31,7 +31,7 @@ def holds(words: str, name: str, value: Value, order: Sequence[str] = ()) -> boo
 def _excepted(said: str, value: Value) -> bool:
     if said.endswith(", or missing"):
         return value is None or _excepted(said.removesuffix(", or missing") + " nor missing", value)
-    listed = _split(said.removeprefix("not ").removeprefix("neither ").removeprefix("none of "), " nor ", ", ")
+    listed = _split(said.removeprefix("not ").removeprefix("neither ").removeprefix("none of "), " nor ", " or ", ", ")
     if value is None:
         assert "missing" in listed, f"{said!r} does not say what it means for a missing value"
         return False

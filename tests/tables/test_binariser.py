@@ -328,8 +328,13 @@ def test_rare_categories_are_others():
     binariser = TableBinariser().fit(colours, [0, 1] * 111)
     assert binariser.literals_ == ("colour is blue", "colour is red", "colour is neither blue nor red")
     assert binariser.transform(pd.DataFrame({"colour": ["ochre", "teal"]})).tolist() == [[False, False, True]] * 2
+    # Each code has three rows of one label and two of the other.
     all_rare = pd.DataFrame({"code": [f"c{i % 200}" for i in range(1000)], "n": range(1000)})
-    assert TableBinariser().fit(all_rare, [0, 1] * 500).columns_[0].literals == ()
+    unused = TableBinariser().fit(all_rare, [(i // 200 + i) % 2 for i in range(1000)])
+    assert unused.columns_[0].literals == ()
+    assert "code: 200 values, all rare, which tell no more of the label than chance would: not used" in str(
+        unused.report_
+    )
 
 
 def test_texts_that_never_recur_are_left_out():

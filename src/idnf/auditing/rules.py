@@ -20,7 +20,7 @@ from idnf.auditing.table_models import TableModel
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Value
 from idnf.columns.refinement import common_ground
-from idnf.logic.boxes import Box
+from idnf.logic.boxes import Box, Point, contains
 from idnf.proving.independent_check import CheckError, Claim, refuted
 from idnf.tables.binariser import declared_binariser
 
@@ -131,6 +131,8 @@ class RuleAnswer:
         The classes the model gives to the witness.
     rows : int or None
         How many rows of the table break the rule; for a rule about two rows, how many have such a partner.
+    columns : tuple of str
+        The columns of the witness that matter: whatever the others are, the rule fails.
     """
 
     rule: Rule
@@ -139,6 +141,7 @@ class RuleAnswer:
     labels: tuple[object, ...]
     rows: int | None
     claims: tuple[Claim, ...]
+    columns: tuple[str, ...] = ()
 
     def check(self) -> str:
         """Prove again, from the boxes alone, that the rule holds or fails.
@@ -157,7 +160,10 @@ class RuleAnswer:
         count = "" if self.rows is None else f" Rows of the table that break it: {self.rows}."
         if self.holds:
             return f"Proved: {self.rule}."
-        return "\n".join([f"Refuted: {self.rule}.{count}", *row_lines(self.labels, self.witness)])
+        shown = [{name: value for name, value in row.items() if name in self.columns} for row in self.witness]
+        more = len(self.witness[0]) - len(shown[0])
+        rest = [f"  (whatever the other {more} columns hold)"] if more else []
+        return "\n".join([f"Refuted: {self.rule}.{count}", *row_lines(self.labels, shown), *rest])
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data; dates as they are written."""
@@ -187,7 +193,23 @@ def _answer(rule: Rule, model: TableModel, cells: NDArray[np.integer] | None) ->
         *model.shown_at(points),
         rows=None if cells is None else int(rows_refuting(claims, cells).sum()),
         claims=tuple(claims),
+        columns=() if pair is None else _columns_that_matter(model, claims, pair),
     )
+
+
+def _columns_that_matter(model: TableModel, claims: Iterable[Claim], pair: tuple[Point, Point]) -> tuple[str, ...]:
+    """Return the columns by which two points refute a claim: those that a box around each of them restricts."""
+    held = (
+        set(claim.free) | restricted
+        for claim in claims
+        for one in claim.firsts
+        if contains(one, pair[0])
+        for other in claim.seconds
+        if contains(other, pair[1])
+        for restricted in [{*model.sides.space.constrained(one), *model.sides.space.constrained(other)}]
+    )
+    few = min(held, key=lambda columns: (len(columns), sorted(columns)))
+    return tuple(name for j in sorted(few) for name in model.columns[j].sources)
 
 
 def rule_claims(rule: Rule, model: TableModel) -> list[Claim]:

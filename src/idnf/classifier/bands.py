@@ -165,6 +165,8 @@ class DNFBands(TableClassifier[FittedBands]):
         costs = _costs(self.class_weight, training, order)
         wanted = self._select_boundaries(order, costs)
         each = task_of(base, training, deadline.part(_LEARNING))
+        if each.values is not None:
+            each = replace(each, values=each.values.in_order(order))
         task = ChainTask(each, implied_literals(training.binariser.space_))
         rows, said = _examples(training, order, seed_of(self.random_state))
         chain, path, held_out = learn_bands(rows, wanted, task, tune=self.tune)
@@ -323,6 +325,12 @@ class DNFBands(TableClassifier[FittedBands]):
         other = copy(self)
         other.fitted_ = self.fitted_.with_settings(target=target, favourable=favourable, immutable=immutable)
         other.favourable = other.fitted_.favourable
+        return other
+
+    def without_rows(self) -> Self:
+        """Return the same bands without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+        other = copy(self)
+        other.fitted_ = self.fitted_.without_rows()
         return other
 
     @property

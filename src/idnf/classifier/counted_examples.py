@@ -78,6 +78,18 @@ class CountedExamples:
         weights, parts = (None if each is None else each[rows] for each in (self.weights, self.parts))
         return CountedExamples(self.labels[rows], weights, parts)
 
+    def by_label(self, n_classes: int) -> Weights:
+        """Return what each row counts for each label, shape (rows, classes).
+
+        >>> CountedExamples(np.array([0, 2]), np.array([1.0, 3.0])).by_label(3).tolist()
+        [[1.0, 0.0, 0.0], [0.0, 0.0, 3.0]]
+        """
+        if self.parts is not None:
+            return self.parts
+        found: Weights = np.zeros((len(self.labels), n_classes))
+        found[np.arange(len(self.labels)), self.labels] = 1.0 if self.weights is None else self.weights
+        return found
+
     def packed(self, features: Blocks, n_classes: int) -> PackedTable:
         """Return the examples with their features, to be counted."""
         if self.parts is None:

@@ -19,6 +19,8 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.parameters import ClassWeight
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.predicates import Plain
+from idnf.columns.raw import Category
+from idnf.columns.value_groups import group_texts, groups_of
 from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import REASON, LazyExplainer
@@ -168,6 +170,18 @@ class Fitted(FittedModel):
             codes = ReasonTexts.of_given(notice_codes).checked(names, self.classes.tolist())
         return replace(self, explainer=explainer, reason_texts=codes)
 
+    def with_labels(self, labels: Sequence[object]) -> Fitted:
+        """Return the same state with other labels, in the order of its own: what a page calls them."""
+        return replace(
+            self, classes=np.array(labels, dtype=object), explainer=replace(self.explainer, classes=tuple(labels))
+        )
+
+    def without_rows(self) -> Fitted:
+        """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+        values = tuple(known and known.without_rows() for known in self.explainer.values)
+        explainer = replace(self.explainer, values=values)
+        return replace(self, explainer=explainer, binariser=self.binariser.without_rows())
+
     def _checked_immutable(self, given: Iterable[str] | Literal["all"], names: Sequence[str]) -> tuple[str, ...]:
         if isinstance(given, str) and given == "all":
             return tuple(names)
@@ -227,7 +241,15 @@ class Fitted(FittedModel):
         """The model as a DNF for each class, however many there are."""
         return self.double or ClassDNFs.of(self.model, self.binariser.space_)
 
-    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto", place: str = "") -> str:
+    def to_text(
+        self,
+        *,
+        first: object = None,
+        both: bool = False,
+        form: FormName = "auto",
+        place: str = "",
+        always: bool = False,
+    ) -> str:
         """Return the model in words, as :meth:`DNFClassifier.to_text` does.
 
         Parameters
@@ -236,10 +258,13 @@ class Fitted(FittedModel):
             As there.
         place : str
             Where the reasons that are left out are listed, as the text says it.
+        always : bool
+            Whether lines begin with that class even if another one needs fewer.
         """
         labels = self.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.explainer, first=label, both=both, form=form, place=place)
+        text = model_text(self.explainer, first=label, both=both, form=form, place=place, always=always)
+        return "\n\n".join([text, *group_texts([self.columns[j] for j in self.used])])
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
@@ -425,6 +450,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator, ABC, Generic[StateHeld]):
     def columns_report_(self) -> ColumnsReport:
         """What was decided about the columns and the labels of the training table."""
         return self.fitted_.binariser.report_
+
+    @property
+    def groups_(self) -> dict[str, dict[str, tuple[Category, ...]]]:
+        """The groups of values of the columns that have such, by the names of column and group."""
+        return groups_of(self.fitted_.binariser.columns_)
 
     @property
     def n_features_in_(self) -> int:

@@ -17,6 +17,7 @@ from idnf.classifier.fitted_model import FittedModel, Tally
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.training import Training
 from idnf.columns.predicates import Plain
+from idnf.columns.value_groups import group_texts
 from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.band_explanations import (
     AT_LEAST,
@@ -157,6 +158,16 @@ class FittedBands(FittedModel):
             models = tuple(replace(one, explainer=replace(one.explainer, favourable=above)) for one in models)
         return replace(ours, models=models)
 
+    def with_labels(self, labels: Sequence[object]) -> FittedBands:
+        """Return the same state with other labels, in the order of its own: what a page calls them."""
+        return replace(self, classes=np.array(labels, dtype=object))
+
+    def without_rows(self) -> FittedBands:
+        """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+        models = tuple(fitted.without_rows() for fitted in self.models)
+        # All boundaries share one binariser.
+        return replace(self, models=tuple(replace(one, binariser=models[0].binariser) for one in models))
+
     @property
     def favourable(self) -> object:
         """The label at the end of the bands that people want, if that is known."""
@@ -211,7 +222,8 @@ class FittedBands(FittedModel):
 
     def to_text(self) -> str:
         """Return the bands, highest first, with what it takes to be in each."""
-        return bands_text(self.bands, [model.explainer for model in self.models])
+        text = bands_text(self.bands, [model.explainer for model in self.models])
+        return "\n\n".join([text, *group_texts([self.columns[j] for j in self.used])])
 
     def claimants(self, outcomes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return whose claims "at least" and "below" are: those of the boundaries below and above each row's band."""

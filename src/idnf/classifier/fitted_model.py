@@ -120,6 +120,14 @@ class FittedModel(ABC):
         """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
 
     @abstractmethod
+    def with_labels(self, labels: Sequence[object]) -> Self:
+        """Return the same state with other labels, in the order of its own: what a page calls them."""
+
+    @abstractmethod
+    def without_rows(self) -> Self:
+        """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
+
+    @abstractmethod
     def claimed_labels(self) -> Mapping[str, Sequence[tuple[int, Sequence[int]]]]:
         """Return for each claim, by what it is called, whose reasons it has: models and labels of each, by number.
 

@@ -18,7 +18,9 @@ from idnf.classifier.misclassification_costs import MOST_COST, Misclassification
 from idnf.classifier.parameters import SpaceName, class_weights, is_constrained
 from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
+from idnf.classifier.value_codes import MOST_EXAMPLES, value_folds
 from idnf.columns.raw import KIND_WORDS
+from idnf.columns.value_groups import grouped_columns
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy
 from idnf.engines.queries import Scans, count_rows, indicator, schema_of, total
@@ -26,10 +28,12 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.choices import LearnerName
+from idnf.learning.trials import Trials
+from idnf.learning.value_folds import ValueFolds
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
-from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
+from idnf.tables.lazy_fitting import MOST_SAMPLED_VALUES, LazyExamples, fit_lazily
 from idnf.tables.targets import read_target
 
 # An engine adds weights up as they are.
@@ -165,6 +169,7 @@ class LazyTraining:
     monotone: bool = False
     whole: bool = False
     rows_for_time: tuple[int, int] | None = None
+    trials: Trials | None = None
 
     @property
     def classes(self) -> NDArray[np.generic]:
@@ -188,6 +193,23 @@ class LazyTraining:
             examples.class_weights,
             examples.scans,
         )
+
+    @cached_property
+    def value_folds(self) -> ValueFolds | None:
+        """A sample of the examples with the values of columns that are in groups; None if there are no such columns.
+
+        With costs of their own, rows are not examples of one label, and folds keep the groups made of all rows.
+        """
+        columns = self.binariser.columns_
+        if self.counted is not None or not grouped_columns(columns):
+            return None
+        names, factors = list(self.examples.raws), np.array(self.examples.class_weights)
+        sampled, classes, weights = self.examples.sampled(names, min(MOST_EXAMPLES, MOST_SAMPLED_VALUES // len(names)))
+        table = self.binariser.read(sampled.select(names).to_native())
+        sizes = np.array(self.examples.target.sizes.rows) / np.maximum(np.bincount(classes, minlength=len(factors)), 1)
+        by_label = np.zeros((len(classes), len(factors)))
+        by_label[np.arange(len(classes)), classes] = weights * (factors * sizes)[classes]
+        return value_folds(columns, table, self.binariser.features_of, by_label)
 
     @property
     def unavoidable(self) -> float:

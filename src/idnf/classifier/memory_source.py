@@ -23,10 +23,12 @@ from idnf.classifier.misclassification_costs import MisclassificationCosts, chec
 from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights, is_constrained
 from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
+from idnf.classifier.value_codes import value_folds
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn, without_problems
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field, Plain, field_values, from_plain, holds
 from idnf.columns.raw import RawColumn, RawTable, read_values, stripped
+from idnf.columns.value_groups import grouped_columns
 from idnf.counting.packed import Blocks, PackedTable
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
@@ -36,6 +38,8 @@ from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.lazy_reasons import LABEL, share_name
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
+from idnf.learning.trials import Trials
+from idnf.learning.value_folds import ValueFolds
 from idnf.logic.errors import InvalidArgument
 from idnf.result_frames import library_of
 from idnf.tables.binariser import TableBinariser
@@ -79,6 +83,8 @@ class MemoryTraining:
         The rows that the learner looks at, if the time limit does not allow all of them.
     threads : int
         How many parts of the table are turned into features at the same time.
+    trials : Trials, optional
+        What other learners tried on the same examples.
     monotone : bool
         Whether the model is to keep monotone constraints.
     """
@@ -94,6 +100,7 @@ class MemoryTraining:
     costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
     threads: int = 1
+    trials: Trials | None = None
     monotone: bool = False
 
     @cached_property
@@ -105,6 +112,17 @@ class MemoryTraining:
         features = Blocks(lambda rows: binariser.features_of(table.at(rows)), len(binariser.literals_), self.threads)
         packed = examples.packed(features, len(self.classes))
         return replace(packed, whole=self.some is None)
+
+    @cached_property
+    def value_folds(self) -> ValueFolds | None:
+        """The examples with the values of columns that are in groups; None if there are no such columns."""
+        columns = self.binariser.columns_
+        if not grouped_columns(columns):
+            return None
+        table, weights = self.table, self.examples.by_label(len(self.classes))
+        if self.some is not None:
+            table, weights = table.at(self.some), weights[self.some]
+        return value_folds(columns, table, self.binariser.features_of, weights)
 
     def at(self, rows: NDArray[np.intp]) -> MemoryTraining:
         """Return some of the examples, with the same columns."""

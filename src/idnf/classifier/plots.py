@@ -30,8 +30,13 @@ def drawn_points(table: ExaminedTable, labels: NDArray[np.integer] | None = None
 def notebook_html(fitted: Fitted) -> str:
     """Return what a notebook shows of a fitted classifier: a picture, the terms, and how its size was chosen."""
     picture, text = model_svg(fitted.explainer), model_text(fitted.explainer)
-    shown = f'<div style="overflow-x:auto">{picture}</div><pre>{escape(text)}</pre>'
+    shown = f'<div style="overflow-x:auto">{picture}</div>{_wrapped(text)}'
     path = fitted.learned.path
     if path is None:
         return shown
-    return f"{shown}<details><summary>How its size was chosen</summary><pre>{escape(str(path))}</pre></details>"
+    return f"{shown}<details><summary>How its size was chosen</summary>{_wrapped(str(path))}</details>"
+
+
+def _wrapped(text: str) -> str:
+    """Return text as it is printed, whose long lines go on in the next one."""
+    return f'<pre style="white-space:pre-wrap;overflow-wrap:anywhere">{escape(text)}</pre>'

@@ -29,6 +29,7 @@ from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
 from idnf.pictures.picture import Picture
+from idnf.result_frames import library_of
 
 
 class ExplainerMixin:
@@ -85,7 +86,9 @@ class ExplainerMixin:
         fitted = self.fitted_
         cells = None if X is None else fitted.read(X).cells
         labels = None if y is None else fitted.numbers_of(np.asarray(y))
-        return Reasons(fitted.explainer.reasons(cells, labels))
+        found = Reasons(fitted.explainer.reasons(cells, labels))
+        found.library = None if X is None else library_of(X)
+        return found
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,
@@ -184,6 +187,25 @@ class ExplainerMixin:
         other.favourable = other.fitted_.favourable
         return other
 
+    def without_rows(self) -> Self:
+        """Return the same model without values of training rows, for files that leave the house.
+
+        It decides and explains as before. Left out are the least and the greatest value seen of each column and between
+        cuts, quantiles, categories too rare for a cell, and remarks that quote values. What stays: cuts, the categories
+        that conditions name, shares of the cells, and counts of training rows by reason. Changes are then proposed as
+        conditions ("over 2390") and measured in cells.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> clf = DNFClassifier(k=1, learner="greedy").fit([[1], [2], [3], [4]], ["no", "no", "yes", "yes"])
+        >>> print(clf.recourse([[1]])[0])
+        To be yes: change x0 from 1 to 3.
+        >>> print(clf.without_rows().recourse([[1]])[0])
+        To be yes: change x0 from 1 to at least 3.
+        """
+        return self.with_state(self.fitted_.without_rows())
+
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
 
@@ -211,7 +233,7 @@ class ExplainerMixin:
         Parameters
         ----------
         first : label, optional
-            The class to begin with if both are listed or both are equally short; ``classes_[1]`` if not given.
+            The class to begin with; if not given the one that needs fewer lines, or ``classes_[1]`` if all are listed.
         both : bool, default=False
             Whether to list every reason of both classes.
         form : {"auto", "lines", "checklist", "factored", "tree"}, default="auto"
@@ -219,7 +241,8 @@ class ExplainerMixin:
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.
         """
-        return self.fitted_.to_text(first=first, both=both, form=form, place="(both=True lists them)")
+        listed = "(both=True lists them)"
+        return self.fitted_.to_text(first=first, both=both, form=form, place=listed, always=first is not None)
 
     @property
     def models_(self) -> tuple[Self]:

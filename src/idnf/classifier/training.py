@@ -16,6 +16,8 @@ from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
+from idnf.learning.trials import Trials
+from idnf.learning.value_folds import ValueFolds
 from idnf.tables.binariser import TableBinariser
 
 MOST_VALUES = 20_000
@@ -38,6 +40,10 @@ class Training(Protocol):
         """What a learner may ask."""
 
     @property
+    def value_folds(self) -> ValueFolds | None:
+        """The examples with the values of columns that are in groups; None if there are no such columns."""
+
+    @property
     def unavoidable(self) -> float:
         """The part of what is counted that no model gets right, because a row counts for several labels."""
 
@@ -48,6 +54,10 @@ class Training(Protocol):
     @property
     def rows_for_time(self) -> tuple[int, int] | None:
         """How many rows the learner looks at, and of how many, if the time limit does not allow all of them."""
+
+    @property
+    def trials(self) -> Trials | None:
+        """What other learners tried on the same examples, if it is shared."""
 
     @property
     def progress(self) -> Callable[[float], None] | None:
@@ -72,6 +82,6 @@ def training_values(
     for j in used:
         column = binariser.columns_[j]
         found = column.positions(*table.of(column.sources))
-        positions = None if found is None else found[0]
+        positions = None if found is None else np.where(found[1], np.nan, found[0])
         values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
     return tuple(values)

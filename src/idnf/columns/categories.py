@@ -217,6 +217,21 @@ class CategoryColumn(ListedColumn):
         known = tuple(text for texts in self._spellings for text in texts)
         return OneOf(self.fields[0], known, negated=True) if known else None
 
+    def remark(self, different: int) -> str:
+        """Return how many values count as "other".
+
+        >>> CategoryColumn("colour", "refused", values=("blue", "red"), rare=True).remark(4)
+        '2 of 4 values have no condition of their own and count together as other'
+        >>> CategoryColumn("shop", "refused").remark(90)
+        '90 values, all rare, which tell no more of the label than chance would: not used'
+        """
+        left = different - sum(map(len, self._spellings))
+        if left <= 0 or different < 2:
+            return ""
+        if not self.values:
+            return f"{different:,} values, all rare, which tell no more of the label than chance would: not used"
+        return f"{left:,} of {different:,} values have no condition of their own and count together as other"
+
     def with_all_literals(self) -> TableColumn:
         """Return the column with "other" and, if it has that cell, "missing" among its literals."""
         return replace(self, rare=True, missing="seen" if self.has_missing_cell else self.missing)

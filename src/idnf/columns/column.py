@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -333,9 +333,18 @@ class TableColumn(ABC):
         """Return the cell of a value given as the number that orders it; None for columns that have no such numbers."""
         return None
 
+    def without_rows(self) -> Self:
+        """Return the column without values of rows that its cells do not need."""
+        return self
+
     def position_words(self, position: float) -> str:
         """Return a value, given as the number that orders it, the way it is written."""
         return f"{position:g}"
+
+    def proposed_words(self, _cell: int, seen: float, *, upwards: bool) -> str:
+        """Return a value to have instead, in a cell where one was seen, for whoever comes from below or from above."""
+        del upwards
+        return self.position_words(seen)
 
     def written(self, *values: object) -> list[str]:
         """Return values the way they are written, the label of its cell for each unless the column knows better."""
@@ -411,6 +420,10 @@ class TableColumn(ABC):
     def listed(self) -> dict[str, object] | None:
         """Return, as plain data, how sets of cells are said by lists of labels; None if they are said otherwise."""
         return None
+
+    def remark(self, _different: int) -> str:
+        """Return what became of values without a cell of their own, given how many values there are; or nothing."""
+        return ""
 
     def to_column(self) -> Column:
         """Return the column as the core sees it."""

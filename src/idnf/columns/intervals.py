@@ -7,6 +7,7 @@ from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import ROUND_FLOOR, Decimal
 from functools import cached_property
 from math import ceil, inf, nextafter
 from typing import Literal
@@ -26,13 +27,16 @@ from idnf.columns.phrases import (
     time_value,
     time_words,
 )
-from idnf.columns.predicates import Compare, Field, Predicate, any_of, field_values
+from idnf.columns.predicates import Compare, Field, Predicate, any_of, example, field_values, typed
 from idnf.columns.raw import RawColumn
 from idnf.logic.boxes import runs
 from idnf.logic.errors import InvalidArgument
 
 MOST_COUNTED = 20
 """Whole numbers up to this are said as people count; beyond it, round cuts read better than their neighbours."""
+
+# Decimals that a value to have instead may have beyond those of the cut.
+_MOST_DECIMALS = 4
 
 Seen = tuple[tuple[float, float] | None, ...]
 """For each cell the smallest and the largest training value in it, None if there was none."""
@@ -206,6 +210,22 @@ class IntervalColumn(TableColumn):
         return Phrase(f"{bounds[low - 1]} < {name} <= {bounds[high]}", within, within)
 
 
+def _past(cut: float, seen: float, *, whole: bool, upwards: bool) -> float:
+    """Return the number nearest to a cut, above it or up to it, that has few decimals and is no farther than another.
+
+    >>> _past(910.0, 913.0, whole=True, upwards=True), _past(1.39, 1.395, whole=False, upwards=True)
+    (911.0, 1.391)
+    """
+    exact, farthest = Decimal(repr(cut)), Decimal(repr(seen))
+    first = 0 if whole else max(0, -int(exact.normalize().as_tuple().exponent))
+    for digits in range(first, first + _MOST_DECIMALS):
+        step = Decimal(1).scaleb(-digits)
+        near = ((exact / step).to_integral_value(ROUND_FLOOR) + int(upwards)) * step
+        if near <= farthest if upwards else near >= farthest:
+            return float(near)
+    return seen
+
+
 @dataclass(frozen=True)
 class NumberColumn(IntervalColumn):
     """A column of numbers.
@@ -339,6 +359,25 @@ class NumberColumn(IntervalColumn):
             read = ceil(position) if self.least is None else max(ceil(position), self.least)
         return self.position_words(position) + ("" if read == position else f" (read as {number_words(read)})")
 
+    def without_rows(self) -> NumberColumn:
+        """Return the column without the values seen; the least value of a count says how it is written."""
+        least = None if self.least is None else (float(self.least), float(self.least))
+        return replace(self, seen=() if least is None else (least, *[None] * len(self.cuts)))
+
+    def proposed_words(self, cell: int, seen: float, *, upwards: bool) -> str:
+        """Return the value just past the cut with no more decimals than it needs, at most as far as the one seen.
+
+        >>> age = NumberColumn("age", "refused", cuts=(30.5, 45.0), whole=True)
+        >>> age.proposed_words(1, 33.0, upwards=True), age.proposed_words(0, 28.0, upwards=False)
+        ('31', '30')
+        >>> NumberColumn("rate", "refused", cuts=(0.25,)).proposed_words(1, 0.2531, upwards=True)
+        '0.251'
+        """
+        place = cell - 1 if upwards else cell
+        if not 0 <= place < len(self.cuts):
+            return self.position_words(seen)
+        return self.position_words(_past(self.cuts[place], seen, whole=self.whole, upwards=upwards))
+
     def with_unit(self, unit: str) -> NumberColumn:
         """Return the column with its values said in a unit."""
         return replace(self, unit=unit) if unit else self
@@ -388,11 +427,13 @@ class TimeColumn(IntervalColumn):
         return self if ends == self.cuts else replace(self, cuts=ends, seen=_seen_between(self.seen, ends), inner=())
 
     def can_cut_at(self, cut: float) -> bool:
-        """Return whether the cut can be written as a date, time or duration."""
+        """Return whether the cut can be written as a date, time or duration, and there is a later one."""
         if cut != int(cut) or (self.kind == "date" and cut % DAY):
             return False
+        (field,) = self.fields
         try:
             time_words(cut, self.kind)
+            typed(field, cut), example(Compare(field, over=cut))
         except (OverflowError, ValueError):
             return False
         return True
@@ -419,6 +460,10 @@ class TimeColumn(IntervalColumn):
         if isinstance(value, str):
             return time_words(time_value(value, self.kind), self.kind)
         return super().value_words(value)
+
+    def without_rows(self) -> TimeColumn:
+        """Return the column without the values seen."""
+        return replace(self, seen=())
 
     def position_words(self, position: float) -> str:
         """Return microseconds as a date, time or duration."""

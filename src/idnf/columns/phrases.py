@@ -177,10 +177,10 @@ def _none_of(labels: Sequence[str]) -> str:
     """Return that a value is none of these: not a "not" beside a "no".
 
     >>> _none_of(["red"]), _none_of(["no"]), _none_of(["red", "blue"]), _none_of(["red", "blue", "green"])
-    ('not red', 'anything but no', 'neither red nor blue', 'none of red, blue, green')
+    ('not red', 'anything but no', 'neither red nor blue', 'not red, blue or green')
     """
     if len(labels) > 2:
-        return f"none of {', '.join(labels)}"
+        return f"none of {', '.join(labels)}" if labels[-1] == MISSING else f"not {listed(labels, 'or')}"
     if len(labels) == 2:
         return f"neither {labels[0]} nor {labels[1]}"
     return f"{'anything but' if labels[0].lower() in _NEGATIVE else 'not'} {labels[0]}"

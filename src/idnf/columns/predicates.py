@@ -311,7 +311,7 @@ def holds(test: Predicate, read: Mapping[str, RawColumn]) -> NDArray[np.bool_]:
             return _bools(held if upto is None else held & (numbers <= upto))
         case OneOf(Field(name, "text"), constants, negated):
             raw = read[name]
-            among = np.fromiter((value in constants for value in raw.values.tolist()), bool, len(raw))
+            among = np.fromiter(map(frozenset(constants).__contains__, raw.values.tolist()), bool, len(raw))
             return _bools(~raw.missing & (among != negated))
         case OneOf(value, constants, negated):
             numbers = _numbers(value, read)

@@ -69,7 +69,8 @@ def _common_missing(columns: Sequence[TableColumn]) -> Missing:
     """Return what becomes of a missing value in several columns: it is refused if they do not agree."""
     if all(column.has_missing_cell for column in columns):
         return columns[0].missing
-    counted = all(column.missing == "counted" for column in columns) and len({type(c) for c in columns}) == 1
+    kinds = {NumberColumn if isinstance(column, NumberColumn) else type(column) for column in columns}
+    counted = all(column.missing == "counted" for column in columns) and len(kinds) == 1
     return "counted" if counted else "refused"
 
 

@@ -18,6 +18,7 @@ from idnf.columns.phrases import is_number
 from idnf.commands.answering import readable
 from idnf.commands.comparing import column_reader, labelled_table
 from idnf.commands.fitting import directions_of, held_out, remark_decisions, test_share, training_file
+from idnf.commands.long_models import shown_bands
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.target_labels import favourable_of, label_of, positive_label
 from idnf.explaining.wording import label_words
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     quietly_fitted(bands, X[train], y[train])
     bands.fitted_ = replace(bands.fitted_, file=training_file(arguments)).with_settings(target=arguments.target)
     remark_decisions(bands, console)
-    exporting.to_json(bands, arguments.output)
+    exporting.to_json(bands.without_rows() if arguments.no_rows else bands, arguments.output)
     found = _held_out_scores(bands, X, y, train, test) if len(test) else None
     if arguments.json:
         about = {"model": arguments.output, "k": arguments.k, "boundaries": bands.boundaries_}
@@ -58,7 +59,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.show(json.dumps(about, ensure_ascii=False, default=str))
         return 0
     console.show(_table(bands))
-    console.show(f"\n{bands.to_text()}\n\nThe boundaries and their reasons are proved; the shares are estimates.")
+    text = shown_bands(bands, verbose=console.verbose)
+    console.show(f"\n{text}\n\nThe boundaries and their reasons are proved; the shares are estimates.")
     nothing = "no rows were held out, so nothing is known about new ones"
     console.show("\n" + (nothing if found is None else found.to_text()))
     console.remark(f"written to {arguments.output}")

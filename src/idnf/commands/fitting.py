@@ -23,7 +23,8 @@ from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
 from idnf.commands.arguments import AUTO
 from idnf.commands.comparing import column_reader, labelled_table, tried_ks
-from idnf.commands.decision_remarks import decision_remark
+from idnf.commands.decision_remarks import report_remarks
+from idnf.commands.long_models import shown_model
 from idnf.commands.output import Console, output_table, refuse_overwriting
 from idnf.commands.table_files import file_options, in_engine, open_lazily
 from idnf.commands.target_labels import (
@@ -60,7 +61,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         classifier, measured, positive = _fit_in_engine(arguments, console)
     else:
         classifier, measured, positive = _fit_in_memory(arguments, console)
-    exporting.to_json(classifier, arguments.output)
+    exporting.to_json(classifier.without_rows() if arguments.no_rows else classifier, arguments.output)
     _show_fairness(classifier, arguments, console)
     labels = classifier.classes_.tolist()
     if arguments.json:
@@ -73,7 +74,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
         return 0
     listed = "(--both lists them)"
-    console.show(classifier.fitted_.to_text(first=positive, both=arguments.both, place=listed))
+    text = classifier.fitted_.to_text(first=positive, both=arguments.both, place=listed)
+    console.show(shown_model(classifier, text, verbose=console.verbose or arguments.both))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
@@ -124,6 +126,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         merge_spellings=arguments.merge_spellings,
         missing=arguments.missing,
         unseen=arguments.unseen,
+        drop_leaks=arguments.drop_leaks,
     )
     choices, fairness = None, _fairness(arguments)
     if arguments.k == AUTO:
@@ -156,14 +159,14 @@ def remark_decisions(classifier: AnyClassifier, console: Console, by_time: objec
     fitted = classifier.fitted_
     used = [fitted.columns[j] for j in fitted.used]
     report = ColumnsReport((*classifier.columns_report_, *protected_decisions([column.name for column in used])))
-    for alike in report.grouped():
-        if alike[0].topic != "plain text":
-            console.remark(decision_remark(alike))
+    told = ColumnsReport(one for one in report if one.topic != "plain text")
+    for line in report_remarks(told, verbose=console.verbose):
+        console.remark(line)
     dates = [column.name for column in used if column.fields[0].kind in ("date", "datetime", "datetime-utc")]
     if dates and by_time is None:
-        words = "the model compares dates, and every date after the last one here looks the same to it"
-        remedies = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
-        console.remark(f"{', '.join(dates)}: {words}: {remedies}")
+        named = f"a date ({dates[0]})" if len(dates) == 1 else f"dates ({', '.join(dates)})"
+        remedy = f"test on later rows (--test-after {shell_word(dates[0])} DATE)"
+        console.remark(f"the model uses {named}, and all future dates fall on one side: {remedy}")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
@@ -189,7 +192,10 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classifier = _classifier(arguments, classes, positive, list(schema), console)
     immutable = asked_immutable(arguments, list(schema))
     classifier.binariser = TableBinariser(
-        kinds=_kinds(arguments, list(schema)), missing=arguments.missing, unseen=arguments.unseen
+        kinds=_kinds(arguments, list(schema)),
+        missing=arguments.missing,
+        unseen=arguments.unseen,
+        drop_leaks=arguments.drop_leaks,
     )
     quietly_fitted(classifier, native, arguments.target)
     classifier.fitted_ = classifier.fitted_.with_settings(immutable=immutable)
@@ -297,8 +303,9 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     kinds = {}
     for text in arguments.kinds:
         name, equals, kind = text.rpartition("=")
-        if not equals or kind not in ("number", "category", "date", "boolean", "keep"):
-            raise InvalidArgument("--as", "be COLUMN=number, category, date, boolean or keep", text)
+        if not equals or (kind not in ("number", "category", "date", "boolean", "keep") and "<" not in kind):
+            rule = "be COLUMN=number, category, date, boolean, keep, or categories in order such as 'low<high'"
+            raise InvalidArgument("--as", rule, text)
         refuse_unknown_column(names, name, "--as")
         kinds[name] = kind
     return kinds or None

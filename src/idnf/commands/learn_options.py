@@ -24,6 +24,7 @@ from idnf.commands.table_options import (
     add_limits_of_work,
     add_model_and_table,
     add_monotone,
+    add_no_rows,
     add_output,
     add_positive,
     add_refusals,
@@ -43,6 +44,7 @@ def add_fit(parser: ArgumentParser) -> None:
         "idnf fit loans.csv --target decision --engine duckdb -o model.json",
     )
     add_learning(parser, database=True)
+    add_no_rows(parser)
     parser.add_argument(
         "--k",
         metavar="K",
@@ -83,8 +85,11 @@ def _add_columns(parser: ArgumentParser) -> None:
         dest="kinds",
         action="append",
         default=[],
-        help="read a column as number, category, date or boolean; keep: although it looks like an identifier "
-        "(repeatable)",
+        help="read a column as number, category, date or boolean, or as categories in an order such as "
+        "'low<medium<high'; keep: although it looks like an identifier (repeatable)",
+    )
+    group.add_argument(
+        "--drop-leaks", action="store_true", help="leave out columns that give the label away, alone or two together"
     )
     add_refusals(group)
     group.add_argument(
@@ -153,6 +158,7 @@ def add_bands(parser: ArgumentParser) -> None:
         "--names approve,refer,decline -o bands.json",
     )
     add_learning(parser)
+    add_no_rows(parser)
     add_k(parser)
     add_output(parser, "bands.json")
     parser.add_argument(

@@ -20,6 +20,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
+from idnf.commands.arguments import named_texts
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
@@ -99,6 +100,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     """Write a model in another language, or the program that checks optima."""
     if arguments.checker == "optimum":
         write_text(arguments.output, exporting.optimum_checker())
+        _remark_output(arguments, console)
         return 0
     if arguments.model is None or arguments.to is None:
         raise InvalidArgument("export", "have a model file and --to", "only one of them, or neither")
@@ -109,6 +111,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     query["probability"] = arguments.proba
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **query if arguments.to == "sql" else {})
     write_text(arguments.output, text.rstrip("\n") + "\n")
+    _remark_output(arguments, console)
     return 0
 
 
@@ -119,7 +122,13 @@ def write_binary(arguments: argparse.Namespace, console: Console, made: Callable
     data = made()
     with output_file(arguments.output) as stream:
         stream.write(data)
+    _remark_output(arguments, console)
     return 0
+
+
+def _remark_output(arguments: argparse.Namespace, console: Console) -> None:
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
 
 
 @dataclass(frozen=True)
@@ -157,8 +166,21 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         draw = console.progress("searching")
         near = choosing.near_optimal_models(single, every, labels, subgroup=subgroup, progress=draw)
     editing = exporting.model_hash(single_classifier(model, "--edit")) if arguments.edit else None
+    if arguments.say:
+        if arguments.edit:
+            raise InvalidArgument("--say", "be left out with --edit, whose edits name the labels of the model")
+        say = named_texts("--say", "LABEL=TEXT", arguments.say)
+        classifier, labels, _ = reporting.with_said_labels(classifier, labels, say)
     report = reporting.report_of(
-        classifier, X, labels, title=arguments.title, subgroup=subgroup, near=near, rows=about, editing=editing
+        classifier,
+        X,
+        labels,
+        title=arguments.title,
+        subgroup=subgroup,
+        near=near,
+        source=about,
+        rows=None if arguments.no_rows else reporting.MOST_ROWS,
+        editing=editing,
     )
     if arguments.json and report.summary is None:
         raise InvalidArgument("--json", "be left out for bands", remedy="It is about one classifier.")

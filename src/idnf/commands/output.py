@@ -34,11 +34,14 @@ class Console:
     out, err : text streams
     quiet : bool
         Leave out remarks and progress.
+    verbose : bool
+        Cut no remark and no model short.
     """
 
     out: TextIO = field(default_factory=lambda: sys.stdout)
     err: TextIO = field(default_factory=lambda: sys.stderr)
     quiet: bool = False
+    verbose: bool = False
 
     def show(self, text: str) -> None:
         """Write a result."""

@@ -206,6 +206,11 @@ def add_favourable(group: ArgumentGroup) -> None:
     )
 
 
+def add_no_rows(group: ArgumentGroup) -> None:
+    """Add the option to keep values of rows out of a file."""
+    group.add_argument("--no-rows", action="store_true", help="leave out values of single rows and rare categories")
+
+
 def add_json(group: ArgumentGroup) -> None:
     """Add output for programs."""
     group.add_argument("--json", action="store_true", help="print JSON")

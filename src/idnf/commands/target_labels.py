@@ -26,6 +26,7 @@ from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import shell_word
 from idnf.tables.column_fitting import merged_spellings
 from idnf.tables.column_reading import ColumnReader
+from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.text_values import SPOKEN_TRUTH, TRUTH, Decimal, TextReading, number_reading
 
 if TYPE_CHECKING:
@@ -42,9 +43,8 @@ _OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _COMPARE = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 _SHOWN = 10
 _MOST_ASKED = 1_000
-MOST_LABELS = 20
-MOST_NUMBERS = 10
-"""A column of more different texts, or of more different numbers, is hardly one of labels."""
+_MANY_NUMBERS = 10
+"""With more different numbers than this it is said that each is a label."""
 
 
 def positive_label(labels: Sequence[object], asked: str | None) -> object:
@@ -147,7 +147,12 @@ def read_labels(
     lost = int((~known).sum())
     if lost:
         remarks.insert(0, f"{series.name}: {lost:,} of {len(known):,} rows {without_label(lost)}")
-    return Labels(known, _one_against_rest(values, asked, series.name, reading), tuple(remarks))
+    labels = _one_against_rest(values, asked, series.name, reading)
+    if labels.dtype.kind in "iuf" and len(different := np.unique(labels)) > _MANY_NUMBERS:
+        middle = label_words(different[len(different) // 2].item())
+        limit = f"--positive '> {middle}' sets those above a limit against the rest"
+        remarks.append(f"{series.name}: each of {len(different)} numbers is a label of its own ({limit})")
+    return Labels(known, labels, tuple(remarks))
 
 
 def labels_again(table: pl.DataFrame, target: str, classes: Sequence[object]) -> NDArray[np.generic]:
@@ -224,7 +229,7 @@ def _one_against_rest(
     if asked is not None and 2 < len(labels) <= _MOST_ASKED:
         wanted = label_of(labels.tolist(), asked, option="--positive")
         return np.where(values == wanted, str(wanted), f"not {wanted}")
-    if len(labels) > (MOST_NUMBERS if numeric else MOST_LABELS):
+    if len(labels) > MOST_CLASSES or (numeric and (labels % 1 != 0).any() and len(labels) > _MANY_NUMBERS):
         raise _too_many(labels.tolist(), counts.tolist(), target, numeric=numeric)
     return values
 
@@ -249,7 +254,7 @@ def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, n
         remedy = f"For values above a limit against the rest: --positive '> {middle:g}'"
     else:
         remedy = f"For one label against the rest: --positive {shell_word(str(heaviest[0][0]))}"
-    return InvalidArgument("--target", "be a column of few labels", got, remedy)
+    return InvalidArgument("--target", f"be a column of at most {MOST_CLASSES} labels", got, remedy)
 
 
 def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> list[str]:

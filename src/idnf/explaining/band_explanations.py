@@ -216,12 +216,16 @@ def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
     """
     parts, after = [], ""
     for band in range(len(explainers), 0, -1):
-        text = model_text(replace(explainers[band - 1], classes=("no", "yes")), first=1, place="")
+        one = replace(explainers[band - 1], classes=("no", "yes"))
+        text = model_text(one, first=1, place="")
+        if not text.split("\n\n", 1)[1].startswith(("yes ", "no ")):
+            # A tree of questions says yes and no at its ends; lines have their band at the head.
+            text = model_text(one, first=1, place="", form="lines")
         head, answer, lines = f"{bands.said(band)}{after}", *text.split("\n\n", 1)[1].split(" ", 1)
         whole = lines.rpartition("\n\n")[0] or lines
         never = "never" if whole == "always" else f"unless{whole.removeprefix('if')}"
         said = {"yes": f"{head} {whole}", "no": f"{head} {never}"}
-        parts.append(said.get(answer, f"{head} if the answer is yes:\n{answer} {whole}"))
+        parts.append(said[answer])
         after = " otherwise,"
     k = max(explainer.sides.k for explainer in explainers)
     proved = f"Every row is above or below each boundary for a reason of at most {k} condition{'s' * (k != 1)}."

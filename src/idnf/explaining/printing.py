@@ -59,7 +59,9 @@ class Form:
         return self.text if said == self.text else f"{said}{place and ' '}{place}."
 
 
-def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | None = None) -> Form:
+def printed_form(
+    explainer: Explainer, form: FormName = "auto", *, first: int | None = None, always: bool = False
+) -> Form:
     """Return a model in one of its forms.
 
     Parameters
@@ -69,6 +71,8 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
     form : {"auto", "lines", "checklist", "factored", "tree"}
     first : int, optional
         The class to begin with, if the form leaves a choice.
+    always : bool
+        Whether lines begin with that class even if another one needs fewer.
 
     Raises
     ------
@@ -94,7 +98,7 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
     """
     if form not in FORMS:
         raise InvalidArgument("form", f"be one of {', '.join(FORMS)}", f"{form!r}")
-    made = _forms(explainer, form, first)
+    made = _forms(explainer, form, first, always=always)
     if form == "auto":
         # The shortest of those that are no longer than the model as it was learned.
         source, found = explainer.sides.source, list(made)
@@ -108,18 +112,18 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
     return chosen
 
 
-def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[Form]:
+def _forms(explainer: Explainer, form: FormName, first: int | None, *, always: bool = False) -> Iterator[Form]:
     """Yield the model in the form asked for, or in each that it has; of trees only one shorter than the lines."""
     if form == "tree":
         yield _as_tree(explainer, _MOST_QUESTIONS)
         return
-    lines = _as_lines(explainer, first)
+    lines = _as_lines(explainer, first, always)
     if form in ("auto", "lines"):
         yield lines
     if form in ("auto", "checklist"):
         yield from _as_checklist(explainer, first)
     if form in ("auto", "factored"):
-        short = _as_factored(explainer, first)
+        short = _as_factored(explainer, first, always)
         yield short
         # No form has fewer conditions than there are columns in lines.
         full, boxes = explainer.sides.frame.inner.full, explainer.reading.boxes
@@ -128,36 +132,45 @@ def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[
             yield _as_tree(explainer, lines.conditions - 1)
 
 
-def _as_lines(explainer: Explainer, first: int | None) -> Form:
+def _as_lines(explainer: Explainer, first: int | None, always: bool) -> Form:
     reading, names = explainer.reading, [one.named for one in explainer.outcomes]
-    *order, last = reading.order(first)
-    listed = "\n\n".join(_write_list(explainer.outcomes[label], reading.lines[label]) for label in order)
+    *order, last = reading.order(first, always=always)
+    lists = [_write_list(explainer.outcomes[label], reading.lines[label]) for label in order if reading.lines[label]]
+    listed = "\n\n".join([*lists, *_never(explainer)])
     conditions = sum(len(line.conditions) for label in order for line in reading.lines[label])
     count = sum(len(reading.lines[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last)}"
     return Form("lines", conditions, f"{listed}\n\n{end}", count)
 
 
-def _as_factored(explainer: Explainer, first: int | None) -> Form:
+def _as_factored(explainer: Explainer, first: int | None, always: bool) -> Form:
     """Return the shortest factored lines of all classes but one; ``first`` begins if it is listed."""
     reading, inner = explainer.reading, explainer.sides.frame.inner
     names = [one.named for one in explainer.outcomes]
     parts = [factor(boxes, inner) if boxes else () for boxes in reading.boxes]
     lengths = [sum(part.conditions for part, _ in some) for some in parts]
-    *order, last = sorted(reading.order(first), key=lambda label: lengths[label])
+    *order, last = sorted(reading.order(first), key=lambda label: (not (always and label == first), lengths[label]))
     order.sort(key=lambda label: (not parts[label], label != first))
     listed = []
     for label in order:
         ids = {term_of(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
         some = sorted(parts[label], key=lambda pair: pair[0].conditions)
         lines = [_factored_line(explainer, part, [ids[one] for one in ids if one in terms]) for part, terms in some]
-        listed.append(_write_list(explainer.outcomes[label], lines))
+        listed += [_write_list(explainer.outcomes[label], lines)] if lines else []
+    listed += _never(explainer)
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
     nested = sum(brackets_in_brackets(explainer, part) for label in order for part, _ in parts[label])
     return Form(
         "factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), count, BRACKET * nested
     )
+
+
+def _never(explainer: Explainer) -> list[str]:
+    """Return, as a line, the classes that are never given; nothing if there are none."""
+    pairs = zip(explainer.classes, explainer.reading.lines, strict=True)
+    never = [label_words(label) for label, lines in pairs if not lines]
+    return [f"Never predicted: {', '.join(never)}."] if never else []
 
 
 def _factored_line(explainer: Explainer, part: Compound, ids: Sequence[str | None]) -> str:
@@ -170,9 +183,7 @@ def _as_tree(explainer: Explainer, most: int) -> Form:
     tree, count = short_tree(explainer, most), explainer.reading.size.reasons
     plain = plainer_tree(explainer, tree, explainer.sides.frame.inner.full)
     said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
-    lines = zip(explainer.outcomes, explainer.reading.lines, strict=True)
-    never = [one.ever("never") for one, some in lines if not some]
-    parts = ["\n".join(tree_lines(explainer, plain)), *never, _MANY if count is None else said]
+    parts = ["\n".join(tree_lines(explainer, plain)), *_never(explainer), _MANY if count is None else said]
     return Form("tree", tree.conditions, "\n\n".join(parts), more=beside_conditions(explainer, tree))
 
 
@@ -256,13 +267,14 @@ def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
     yield Form("checklist", len(words) + 1, text, len(words))
 
 
-def model_text(
+def model_text(  # noqa: PLR0913 - how to write a model is a word each
     explainer: Explainer,
     *,
     first: int | None = None,
     both: bool = False,
     form: FormName = "auto",
     place: str = _LISTED,
+    always: bool = False,
 ) -> str:
     """Return a model in words.
 
@@ -278,6 +290,8 @@ def model_text(
         How to write it; "auto" is the form with the fewest conditions.
     place : str
         What is said about where the reasons that are left out are listed; nothing if empty.
+    always : bool
+        Whether lines begin with that class even if another one needs fewer.
 
     Examples
     --------
@@ -299,12 +313,12 @@ def model_text(
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n{rounded_up([explainer])}"
     given = [label for label in explainer.sides.labels if explainer.reading.lines[label]]
     if len(given) == 1:
-        return f"{head}\n{explainer.outcomes[given[0]].ever('always')}"
+        return f"{head}\n{explainer.outcomes[given[0]].always}"
     if both:
         order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
-        every = (_write_list(explainer.outcomes[label], _all_lines(explainer, label)) for label in order)
-        return "\n\n".join([head.rstrip(), *every])
-    return f"{head}\n{printed_form(explainer, form, first=first).elsewhere(place)}"
+        every = [_write_list(explainer.outcomes[one], _all_lines(explainer, one)) for one in order if one in given]
+        return "\n\n".join([head.rstrip(), *every, *_never(explainer)])
+    return f"{head}\n{printed_form(explainer, form, first=first, always=always).elsewhere(place)}"
 
 
 def rounded_up(explainers: Sequence[Explainer]) -> str:
@@ -328,8 +342,6 @@ def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
 
 
 def _write_list(outcome: ClassWords, lines: Sequence[Line | str]) -> str:
-    if not lines:
-        return outcome.ever("never")
     return f"{outcome.named} if\n     " + "\n  or ".join(map(str, lines))
 
 

@@ -134,14 +134,16 @@ class Reading:
         """The class of most lines, then of most conditions, then the first."""
         return max(range(len(self.lines)), key=lambda label: (_length(self.lines[label]), -label))
 
-    def order(self, first: int | None = None) -> list[int]:
+    def order(self, first: int | None = None, *, always: bool = False) -> list[int]:
         """Return the classes in the order of the text; the last is the one that is not listed.
 
-        ``first`` begins, unless it alone needs most lines; classes that are never given come after the others.
+        ``first`` begins, unless it alone needs most lines and is not to begin always; classes that are never given come
+        after the others.
         """
         labels, lengths, last = range(len(self.lines)), [_length(lines) for lines in self.lines], self.longest
-        if first == last and lengths.count(lengths[last]) > 1:
-            last = next(label for label in labels if label != first and lengths[label] == lengths[last])
+        others = [label for label in labels if label != first]
+        if first == last and (always or lengths.count(lengths[last]) > 1) and lengths[first][0]:
+            last = max(others, key=lambda label: (lengths[label], -label))
         listed = (label for label in labels if label != last)
         return [*sorted(listed, key=lambda label: (not lengths[label][0], label != first, lengths[label], label)), last]
 

@@ -97,7 +97,7 @@ class Change:
     ----------
     column : str
     old, new : str
-        The values in words; ``new`` is a value seen in training if the training values are known.
+        The values in words; ``new`` lies just past the cut, if training values are known no farther than one of them.
     condition : str
         Every value that would do, the other columns being changed as proposed.
     """
@@ -319,10 +319,13 @@ class _Mover:
         moves = (self._move(cell) for cell in cells_of(self.permitted(mask)))
         return min(moves, key=lambda move: (move.cost, move.distance, move.cell), default=None)
 
+    def upwards(self, cell: int) -> bool:
+        """Return whether a cell is reached from below, as from a missing value."""
+        return cell > self.cell or self.cell == self.column.missing_cell
+
     def _move(self, cell: int) -> _Move:
         if cell not in self._moves:
-            upwards = cell > self.cell or self.cell == self.column.missing_cell
-            target = None if self.known is None else self.known.target(cell, upwards=upwards)
+            target = None if self.known is None else self.known.target(cell, upwards=self.upwards(cell))
             self._moves[cell] = _Move(self._cost(cell, target), self._distance(cell, target), cell, target)
         return self._moves[cell]
 
@@ -376,7 +379,10 @@ def _recourse(way: _Way, start: Start, around: Surroundings, movers: Sequence[_M
     for j, move in zip(way.columns, way.moves, strict=True):
         wording = around.wordings[j]
         point[j] = move.cell
-        new = wording.phrase(1 << move.cell).instead if move.target is None else wording.position_words(move.target)
+        if move.target is None:
+            new = wording.phrase(1 << move.cell).instead
+        else:
+            new = wording.proposed_words(move.cell, move.target, upwards=movers[j].upwards(move.cell))
         # Missing is never proposed, so it is not named either.
         would_do = wording.phrase(movers[j].reachable(way.box[j])).condition
         changes.append(Change(wording.name, start.words[j], new, would_do))

@@ -287,7 +287,7 @@ class ColumnValues:
         column : Column
         cells : int array of shape (examples,)
         positions : float array of shape (examples,), optional
-            For an ordered column the numbers that order its values, anything if the value is missing.
+            For an ordered column the numbers that order its values, NaN if the value is missing.
         weights : float array of shape (examples,), optional
         """
         counted = np.bincount(cells, weights, minlength=column.size)
@@ -295,7 +295,8 @@ class ColumnValues:
         if positions is None or not column.ordered:
             return cls((None,) * column.size, shares)
         weights = np.ones(len(cells)) if weights is None else weights
-        known = (cells != column.missing_cell) & (weights > 0)
+        # A missing value that counts as another has a cell, but no place in the order.
+        known = (cells != column.missing_cell) & (weights > 0) & ~np.isnan(positions)
         seen = tuple(_range(positions[known & (cells == cell)]) for cell in range(column.size))
         if not known.any():
             return cls(seen, shares)
@@ -304,6 +305,14 @@ class ColumnValues:
             positions[known], np.linspace(0, 1, QUANTILES), method="inverted_cdf", weights=weights[known]
         )
         return cls(seen, shares, tuple(quantiles.tolist()))
+
+    def without_rows(self) -> ColumnValues:
+        """Return the shares of the cells alone, without any value that a row had.
+
+        >>> ColumnValues(((20.0, 30.0), (40.0, 50.0)), (0.5, 0.5), (20.0, 50.0)).without_rows()
+        ColumnValues(seen=(None, None), shares=(0.5, 0.5), quantiles=())
+        """
+        return ColumnValues((None,) * len(self.shares), self.shares)
 
     def quantile(self, position: float) -> float:
         """Return the rank of a value among the training values, from 0 (smallest) to 1 (largest)."""

@@ -47,6 +47,10 @@ class TableWording:
         """Return a value the way the table writes it."""
         return self.column.position_words(position)
 
+    def proposed_words(self, cell: int, seen: float, *, upwards: bool) -> str:
+        """Return a value of a cell to have instead, the way the table writes it."""
+        return self.column.proposed_words(cell, seen, upwards=upwards)
+
 
 @dataclass(frozen=True)
 class FeatureWording:
@@ -88,6 +92,11 @@ class FeatureWording:
     def position_words(self, position: float) -> str:
         """Return a number as it prints."""
         return f"{position:g}"
+
+    def proposed_words(self, cell: int, seen: float, *, upwards: bool) -> str:
+        """Return a number as it prints."""
+        del cell, upwards
+        return self.position_words(seen)
 
 
 Wording = TableWording | FeatureWording
@@ -134,8 +143,8 @@ class ClassWords:
     ('churn would be Yes', 'it would be approved', 'it would be class 1')
     >>> yes.to_be, number.to_be, yes.named, number.named
     ('For churn to be Yes', 'To be class 1', 'churn is Yes', '1')
-    >>> yes.ever("never"), bare.ever("always")
-    ('churn is never Yes', 'approved always')
+    >>> yes.always, bare.always
+    ('churn is always Yes', 'approved always')
     """
 
     label: object
@@ -181,24 +190,28 @@ class ClassWords:
         """The class at the head of a list of reasons."""
         return label_words(self.label) if self.target is None else f"{self.target} is {label_words(self.label)}"
 
-    def ever(self, often: str) -> str:
-        """Return that the class is given always or never, as a line."""
+    @property
+    def always(self) -> str:
+        """A line that says that no other class is given."""
         label = label_words(self.label)
-        return f"{label} {often}" if self.target is None else f"{self.target} is {often} {label}"
+        return f"{label} always" if self.target is None else f"{self.target} is always {label}"
 
 
 def class_words(classes: Sequence[object], target: str | None) -> tuple[ClassWords, ...]:
-    """Return the classes in words; labels that say the target's name need it no second time.
+    """Return the classes in words; labels that say the target's name, or one that is it, need it no second time.
 
     >>> [one.named for one in class_words(["no", "yes"], "late")]
     ['late is no', 'late is yes']
     >>> [one.named for one in class_words(["wine 1", "wine 2"], "Wine")]
     ['wine 1', 'wine 2']
+    >>> [one.named for one in class_words(["late", "on time"], "late")]
+    ['late', 'on time']
     >>> [one.given for one in class_words(["x", "X", "y"], None)]
     ['x', 'X', 'Y']
     """
     said = target is not None and all(str(label).lower().startswith(f"{target.lower()} ") for label in classes)
-    named = None if target is None or said else one_line(target)
+    same = target is not None and any(str(label).lower() == target.lower() for label in classes)
+    named = None if target is None or said or same else one_line(target)
     capitals = Counter(_capital(str(label)) for label in classes)
     return tuple(ClassWords(label, named, capitals[_capital(str(label))] > 1) for label in classes)
 

@@ -22,6 +22,7 @@ from idnf.columns.groups import OneHotGroup, OrderedGroup, allowed_literals, dec
 from idnf.columns.intervals import IntervalColumn, NumberColumn, TimeColumn, TimeKind
 from idnf.columns.phrases import BLANKS, time_value, time_words
 from idnf.columns.raw import Category
+from idnf.columns.value_groups import MOST_GROUPED, MOST_GROUPS, GroupedColumn
 from idnf.exporting.documents import (
     BOOLEAN,
     LINE,
@@ -96,6 +97,14 @@ def _refuse_number(_: Place, column: NumberColumn | TimeColumn) -> None:
             )
 
 
+def _refuse_end_of_time(_: Place, column: TimeColumn) -> None:
+    last = next((cut for cut in column.cuts if not column.can_cut_at(cut)), None)
+    if last is not None:
+        raise InvalidArgument(
+            f"cuts of column {column.name!r}", "have values on both sides", time_words(last, column.kind)
+        )
+
+
 def _refuse_fractions(_: Place, column: NumberColumn) -> None:
     for what, values in (("cuts", column.cuts), ("seen", [value for pair in column.seen if pair for value in pair])):
         if column.whole and any(value != int(value) for value in values):
@@ -140,6 +149,20 @@ def _refuse_sets(_: Place, column: CategoryColumn) -> None:
         )
 
 
+def _refuse_groups(_: Place, column: GroupedColumn) -> None:
+    values, full = [value for group in column.groups for value in group], column.known_mask
+    if not _one_type(values):
+        raise InvalidArgument(f"groups of column {column.name!r}", "hold values of one type")
+    _refuse_repeated(column.name, values)
+    padded = [value for value in values if isinstance(value, str) and value != value.strip(BLANKS)]
+    if padded:
+        raise InvalidArgument(f"values of column {column.name!r}", "have no blanks around them", f"{padded[0]!r}")
+    if any(not 0 < mask < full for mask in column.sets) or len(set(column.sets)) < len(column.sets):
+        raise InvalidArgument(f"sets of column {column.name!r}", "be different, with some of its groups and not all")
+    if len(column.orders) != len(column.sets):
+        raise InvalidArgument(f"orders of column {column.name!r}", "name a label for each set", list(column.orders))
+
+
 def _refuse_unordered(name: str, cuts: Sequence[float]) -> None:
     if any(low >= high for low, high in pairwise(cuts)):
         raise InvalidArgument(f"cuts of column {name!r}", "ascend", list(cuts))
@@ -162,6 +185,11 @@ _SET: Codec[int] = (
     .many(MOST_VALUES, least=2)
     .made(lambda cells: sum(1 << cell for cell in set(cells)), lambda mask: tuple(cells_of(mask)))
 )
+_CELLS: Codec[int] = (
+    integer(0, MOST_GROUPS)
+    .many(MOST_GROUPS, least=1)
+    .made(lambda cells: sum(1 << cell for cell in set(cells)), lambda mask: tuple(cells_of(mask)))
+)
 _column = partial(record, beside=("kind",))
 # What else may be left out only wording needs.
 COLUMN: Codec[TableColumn] = tagged(
@@ -173,6 +201,7 @@ COLUMN: Codec[TableColumn] = tagged(
         **{
             kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind)), left_out=_INNER)
             .checked(_refuse_number)
+            .checked(_refuse_end_of_time)
             .checked(_refuse_inner)
             for kind in _TIMES
         },
@@ -195,6 +224,17 @@ COLUMN: Codec[TableColumn] = tagged(
         )
         .checked(_refuse_categories)
         .checked(_refuse_sets),
+        "value-groups": _column(
+            GroupedColumn,
+            {
+                **_NAMED,
+                "groups": SCALAR.many(MOST_GROUPED, least=1).many(MOST_GROUPS, least=2),
+                "sets": _CELLS.many(MOST_LITERALS),
+                "orders": integer(0, MOST_VALUES).many(MOST_LITERALS),
+                "one_order": BOOLEAN,
+                "closed": BOOLEAN,
+            },
+        ).checked(_refuse_groups),
         "boolean": _column(BooleanColumn, {**_NAMED, "digits": BOOLEAN}),
         "one-hot": _column(OneHotGroup, {**_GROUP, "none": BOOLEAN}),
         "ordered-group": _column(OrderedGroup, _GROUP),
@@ -250,6 +290,7 @@ _BINARISER = record(
         "unseen": one_of(("allow", "refuse")),
         "conditions": one_of(OFFERS),
         "merge_spellings": BOOLEAN,
+        "drop_leaks": BOOLEAN,
     },
 )
 _PRICE = NUMBER.where(lambda value: value >= 0, "a number from 0")

@@ -180,8 +180,8 @@ def _of_training(classifier: DNFClassifier) -> list[str]:
     claims = _of_objective(classifier)
     if fitted.training.weights.sum():
         claims.append(_examples(classifier))
-    if fitted.explainer.values:
-        claims.append("that the values recourse proposes were seen in training (they lie in their intervals)")
+    if any(known is not None and any(known.seen) for known in fitted.explainer.values):
+        claims.append("that the values recourse goes by were seen in training (they lie in their intervals)")
     return claims
 
 
@@ -235,7 +235,7 @@ def _on_table(
     classifier, learned = found.classifier, found.classifier.fitted_.learned
     _refuse_other_examples(classifier, training)
     _refuse_unseen(classifier, training)
-    recounted = [_examples(classifier), "the values recourse proposes"]
+    recounted = [_examples(classifier), "the values recourse goes by"]
     if costs is None:
         said = f"its training objective {learned.objective:.6g}, which the costs of each row would show"
         left = [said, *_of_objective(classifier), *found.claims]
@@ -243,7 +243,7 @@ def _on_table(
     errors, price = _errors(classifier, training, costs), _price(classifier)
     recounted.append(f"its training error, {errors:.6g}")
     if price is None or math.isnan(learned.objective):
-        said = f"its training objective {learned.objective:.6g}, for which search weighed examples and literals itself"
+        said = f"the score that search optimised ({learned.objective:.3g})"
         left = [said, *_of_objective(classifier), *found.claims]
         return replace(found, recounted=tuple(recounted), claims=tuple(left))
     objective = errors + price * learned.model.literal_count

@@ -154,8 +154,11 @@ def _values(clf: DNFClassifier, i: int) -> Plain | None:
     labels = [wording.phrase(1 << cell).instead for cell in range(explainer.space.columns[j].size)]
     if known is None:
         return {"labels": labels, "seen": None}
-    words = wording.position_words
-    seen = [None if pair is None else [*pair, words(pair[0]), words(pair[1])] for pair in known.seen]
+    words = wording.proposed_words
+    seen = [
+        None if pair is None else [*pair, words(cell, pair[0], upwards=True), words(cell, pair[1], upwards=False)]
+        for cell, pair in enumerate(known.seen)
+    ]
     return {"labels": labels, "seen": seen, "shares": list(known.shares), "quantiles": list(known.quantiles)}
 
 

@@ -187,6 +187,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model and, if asked for, its card and the folder for validators."""
     if arguments.card is not None:
         single_classifier(exporting.from_json(arguments.model), "--card")
+    if arguments.no_rows and arguments.pack is not None:
+        raise InvalidArgument("--pack", "be left out with --no-rows", remedy="It holds records of some rows.")
     reported = models.write_report(arguments, console)
     pages, summary = {"report.html": reported.report.text}, reported.report.summary
     if summary is not None and not (arguments.card is arguments.pack is None):
@@ -222,13 +224,16 @@ def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, st
 
 
 def run_audit(arguments: argparse.Namespace, console: Console) -> int:
-    """Print what rules amount to; exit code 1 if some rows get no class."""
-    found = audit(models.given_text(arguments.rules))
+    """Print what rules amount to; exit code 1 if some rows get no class, or two."""
+    is_table = arguments.rules.lower().endswith((".dmn", ".xml", ".xlsx", ".csv", ".tsv"))
+    if arguments.table is not None and not is_table:
+        raise InvalidArgument("--table", "come with a file of decision tables", arguments.rules)
+    found = audit(arguments.rules if is_table else models.given_text(arguments.rules), table=arguments.table)
     models.write_answer(arguments, found.to_dict(), found.to_text())
     if arguments.model is not None:
         exporting.to_json(found.to_classifier(), arguments.model)
         console.remark(f"written to {arguments.model}")
-    return 1 if found.gaps else 0
+    return 1 if found.gaps or found.contradictions else 0
 
 
 def run_monitor(arguments: argparse.Namespace, console: Console) -> int:

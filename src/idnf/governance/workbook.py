@@ -40,6 +40,7 @@ Test = list[Any]
 """When a reason holds, as :func:`idnf.exporting.ordered_reasons` gives it."""
 
 MOST_TEXT, MOST_FORMULA, MOST_ARGUMENTS, MOST_COLUMNS, MOST_ROWS = 32_767, 8_000, 200, 16_000, 1_000_000
+_FEW_CONSTANTS = 8
 _DAY, _DAYS = 86_400_000_000, 25_569
 """The microseconds of a day, and the days from the first that spreadsheets count to 1970."""
 
@@ -227,6 +228,8 @@ class _Constants:
 
     sheet: Worksheet
     places: dict[tuple[str, type, Constant], int] = field(default_factory=dict)
+    blocks: dict[tuple[str, tuple[Constant, ...]], tuple[int, int]] = field(default_factory=dict)
+    used: int = 0
 
     def __post_init__(self) -> None:
         for place, title in enumerate(("Column", "Compared with", "Close by", "Difference")):
@@ -238,14 +241,27 @@ class _Constants:
         shown = value if isinstance(value, str) else _serial(value, of.kind)
         key = (of.name, type(shown), shown)
         if key not in self.places:
-            row = self.places[key] = len(self.places) + 1
-            write_value(self.sheet, row, 0, one_line(of.name))
-            write_value(self.sheet, row, 1, shown)
-            if not isinstance(shown, str):
-                near = shown * (1 + 2**-46)
-                write_value(self.sheet, row, 2, near)
-                write_value(self.sheet, row, 3, shown - near)
-        return self.places[key] + 1
+            self.places[key] = self._write(of, shown)
+        return self.places[key]
+
+    def block(self, of: Field, values: Sequence[Constant]) -> tuple[int, int]:
+        """Return the first and the last row of several constants, which stand one below the other."""
+        key = (of.name, tuple(values))
+        if key not in self.blocks:
+            rows = [self._write(of, value if isinstance(value, str) else _serial(value, of.kind)) for value in values]
+            self.blocks[key] = (rows[0], rows[-1])
+        return self.blocks[key]
+
+    def _write(self, of: Field, shown: Constant) -> int:
+        """Write a constant below the others and return its row, counted from 1."""
+        self.used += 1
+        write_value(self.sheet, self.used, 0, one_line(of.name))
+        write_value(self.sheet, self.used, 1, shown)
+        if not isinstance(shown, str):
+            near = shown * (1 + 2**-46)
+            write_value(self.sheet, self.used, 2, near)
+            write_value(self.sheet, self.used, 3, shown - near)
+        return self.used + 1
 
 
 @dataclass
@@ -352,7 +368,7 @@ class _Sheet:
                 limits = [(limit, sign) for limit, sign in ((over, ">"), (upto, "<=")) if limit is not None]
                 return _all([*self._is_known(names), *(self._comparison(names, sign, at) for at, sign in limits)])
             case ["one of", names, constants, negated]:
-                among = _any([self._equal(names, constant) for constant in constants])
+                among = self._among(names, constants)
                 return _all([*self._is_known(names), f"NOT({among})" if negated else among])
         raise AssertionError("there are no other tests")
 
@@ -374,6 +390,15 @@ class _Sheet:
         one = self._field(names[0])
         row, cell = self.constants.row(one, limit), self._cell(one)
         return f"SUM({f'INT(SUM({cell}))' if one.kind == 'date' else cell},-Cuts!$C${row}){sign}Cuts!$D${row}"
+
+    def _among(self, names: Sequence[str], constants: Sequence[Constant]) -> str:
+        if len(names) > 1 or len(constants) <= _FEW_CONSTANTS:
+            return _any([self._equal(names, constant) for constant in constants])
+        one = self._field(names[0])
+        first, last = self.constants.block(one, constants)
+        if isinstance(constants[0], str):
+            return f"SUMPRODUCT(--EXACT({self._cell(one)},Cuts!$B${first}:$B${last}))>0"
+        return f"SUMPRODUCT(--(N({self._cell(one)})-Cuts!$C${first}:$C${last}=Cuts!$D${first}:$D${last}))>0"
 
     def _equal(self, names: Sequence[str], constant: Constant) -> str:
         one = self._field(names[0])

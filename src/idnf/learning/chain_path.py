@@ -31,6 +31,7 @@ from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.single_thread import single_threaded
 from idnf.learning.objective import Objective, PackedFeatures
 from idnf.learning.path import FOLD_SEED, LEAST_SIZE, parts_held_out
+from idnf.learning.value_folds import ValueFolds
 from idnf.logic.model import Model
 
 # Distinct rows that cross-validation looks at; of more, a sample.
@@ -195,9 +196,10 @@ def chain_path(rows: DistinctRows, boundaries: Sequence[Boundary], task: ChainTa
     """
     if len(rows.features) < _LEAST_ROWS or not task.each.names or not unseen_share(rows.features):
         return None
-    some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
+    values = None if task.each.values is None else task.each.values.sampled(_MOST_ROWS)
+    some = rows.sampled(_MOST_ROWS, 0) if values is None else values.rows
     judged = [boundaries[place] for place in spread_places(len(boundaries), _JUDGED)]
-    folds = list(chain_folds(some, np.random.default_rng(FOLD_SEED)))
+    folds = list(chain_folds(some, np.random.default_rng(FOLD_SEED), values))
     found = _tried(folds, judged, task)
     if found is None:
         return None
@@ -208,15 +210,18 @@ def chain_path(rows: DistinctRows, boundaries: Sequence[Boundary], task: ChainTa
     return _chosen(trials, tuple(judged))
 
 
-def chain_folds(rows: DistinctRows, generator: np.random.Generator) -> Iterator[tuple[DistinctRows, DistinctRows]]:
-    """Yield examples to learn from and examples held out, class by class in equal parts."""
+def chain_folds(
+    rows: DistinctRows, generator: np.random.Generator, values: ValueFolds | None = None
+) -> Iterator[tuple[DistinctRows, DistinctRows]]:
+    """Yield examples to learn from and examples held out, class by class in equal parts; groups are made anew."""
     parts = np.stack([parts_held_out(weights, generator) for weights in rows.weights.T], axis=2)
     for held in parts:
         left = rows.weights - held
         shown, asked = left.any(axis=1), held.any(axis=1)
+        features = rows.features if values is None else values.without(held).features
         yield (
-            DistinctRows(rows.features[shown], left[shown], rows.complete),
-            DistinctRows(rows.features[asked], held[asked], rows.complete),
+            DistinctRows(features[shown], left[shown], rows.complete),
+            DistinctRows(features[asked], held[asked], rows.complete),
         )
 
 

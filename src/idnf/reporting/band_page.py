@@ -25,8 +25,8 @@ from idnf.reporting.html import Report, decisions_of, report_of
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, printed_lines
 from idnf.reporting.page_tables import framed_table, table_of
-from idnf.reporting.sections import Section, further, further_parts
-from idnf.reporting.summary import case_names, cases
+from idnf.reporting.sections import Section, further, further_parts, group_sections
+from idnf.reporting.starting_cases import MOST_ROWS, made_up_case, starting_rows
 
 if TYPE_CHECKING:
     from idnf.choosing.near_optimal import NearOptimalModels
@@ -55,8 +55,9 @@ def _report_of_bands(  # noqa: PLR0913 - what a page says beside its model is a 
     subgroup: str | None = None,
     first: object = None,
     near: NearOptimalModels | None = None,
-    rows: str = "given to this report",
+    source: str = "given to this report",
     sections: Sequence[Section] = (),
+    rows: int | None = MOST_ROWS,
     written: date | None = None,
     editing: str | None = None,
 ) -> Report:
@@ -64,7 +65,7 @@ def _report_of_bands(  # noqa: PLR0913 - what a page says beside its model is a 
     for name, value in (("subgroup", subgroup), ("first", first), ("near", near), ("editable", editing)):
         if value is not None:
             raise InvalidArgument(name, "be left out for bands", remedy="It is about one classifier.")
-    return Report(bands_page(bands, X, y, title=title, rows=rows, sections=sections, written=written))
+    return Report(bands_page(bands, X, y, title=title, source=source, rows=rows, sections=sections, written=written))
 
 
 def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word each
@@ -73,25 +74,31 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
     y: ArrayLike,
     *,
     title: str | None = None,
-    rows: str = "given to this report",
+    source: str = "given to this report",
+    rows: int | None = MOST_ROWS,
     sections: Sequence[Section] = (),
     written: date | None = None,
 ) -> str:
-    """Return the page as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
+    """Return the page as text; the live case starts from rows of ``X``, and `source` says where they are from."""
     table, levels = bands.fitted_.read(X), bands.fitted_.bands.levels
+    sections = (*group_sections([table.fitted.columns[j] for j in table.fitted.used]), *sections)
+    bands = bands if rows is not None else bands.without_rows()
     truth = _numbers(np.asarray(y), levels)
     counts = _counts(table, truth)
     names = list(bands.names_)
     about = f"{bands.fitted_.target or 'Bands'}: {listed(names, 'or') if len(names) < 5 else f'{len(names)} bands'}"
     two = len(levels) == 2
     axes = [
-        axes_of(part.fitted.explainer, drawn_points(part, truth if two else (truth > place).astype(np.intp)))
-        for place, part in enumerate(table.parts)
+        axes_of(
+            model.explainer,
+            None if rows is None else drawn_points(part, truth if two else (truth > place).astype(np.intp)),
+        )
+        for place, (model, part) in enumerate(zip(bands.fitted_.models, table.parts, strict=True))
     ]
     body = page_template("bands.html").substitute(
         title=escape(title or about),
         lead=_lead(bands, table, truth),
-        facts=_facts(bands, table, truth, rows, written or date.today()),
+        facts=_facts(bands, table, truth, source, written or date.today()),
         sections=further(sections),
         contents=contents_of([*(part for part in _PARTS if two or part[0] != "h-cutoffs"), *further_parts(sections)]),
         histograms=histograms(axes),
@@ -102,7 +109,8 @@ def bands_page(  # noqa: PLR0913 - what a page says beside its model is a word e
         proof=_proof(bands),
         decisions=decisions_of(bands.columns_report_),
     )
-    given = {**_script_data(bands, table, truth, counts), "drawn": _drawn(bands, axes)}
+    started = made_up_case(bands.fitted_.models) if rows is None else _cases(table, truth, rows)
+    given = {**_script_data(bands, counts), **started, "drawn": _drawn(bands, axes)}
     return whole_page(title or about, body, to_javascript(bands), given, ["squares.js", "bands.js"])
 
 
@@ -133,7 +141,7 @@ def _lead(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp]) -> str
     return f"A case that is {high} ranks above one that is {low} <strong>{auc:.1%}</strong> of the time. {proved}"
 
 
-def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows: str, written: date) -> str:
+def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], source: str, written: date) -> str:
     """Return how good the bands are and what they look at, a line each."""
     from sklearn.metrics import log_loss
 
@@ -145,7 +153,7 @@ def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows:
     return facts_list({
         "Ranks": f"{ranks}Log loss {loss:.3f}.",
         "Looks at": columns_looked_at(names, unused),
-        "Data": escape(f"{len(truth):,} rows {rows}, {written.day} {written:%B %Y}."),
+        "Data": escape(f"{len(truth):,} rows {source}, {written.day} {written:%B %Y}."),
     })  # fmt: skip
 
 
@@ -275,19 +283,19 @@ def _drawn(bands: DNFBands, axes: Sequence[Sequence[Axis]]) -> list[dict[str, ob
     ]
 
 
-def _script_data(
-    bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], counts: NDArray[np.intp]
-) -> dict[str, object]:
+def _cases(table: ExaminedBands, truth: NDArray[np.intp], count: int) -> dict[str, object]:
+    """Return rows to start from, a few of each band, the highest first."""
+    highest_first = range(len(table.fitted.names) - 1, -1, -1)
+    rows = [int(row) for band in highest_first for row in np.flatnonzero(table.labels == band)[:_MOST_CASES]][:count]
+    return starting_rows(table, rows, truth[rows].tolist())
+
+
+def _script_data(bands: DNFBands, counts: NDArray[np.intp]) -> dict[str, object]:
     """Return what the script of the page reads."""
     said = bands.fitted_.bands
-    highest_first = range(len(said.names) - 1, -1, -1)
-    rows = [int(row) for band in highest_first for row in np.flatnonzero(table.labels == band)[:_MOST_CASES]]
     return {
-        "cases": cases(table, rows),
-        "names": case_names(table, rows),
         "labels": [label_words(level) for level in said.levels],
         "ends": [label_words(said.levels[0]), label_words(said.levels[-1])],
-        "truths": truth[rows].tolist(),
         "counts": counts.tolist(),
         "about": [said.said(band).partition(" (")[2].rstrip(")") for band in range(len(said.names))],
     }

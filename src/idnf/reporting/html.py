@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import singledispatch
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from idnf.atomic_files import write_atomically
 from idnf.classifier.bands import single_classifier
@@ -25,19 +25,20 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import rounded_up
 from idnf.exporting.band_files import model_hash
 from idnf.exporting.programs import to_javascript
+from idnf.logic.errors import InvalidArgument
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, model_svg, square
 from idnf.reporting.editor import editor_tool
 from idnf.reporting.making import making_sections
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, model_section, near_section, ticks_given
 from idnf.reporting.page_tables import framed_table, table_of
-from idnf.reporting.sections import Section, further, further_parts
+from idnf.reporting.said_labels import with_said_labels
+from idnf.reporting.sections import Section, further, further_parts, group_sections
+from idnf.reporting.starting_cases import MOST_ROWS, made_up_case, starting_rows
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,
     Summary,
-    case_names,
-    cases,
     column_roles,
     errors_in_words,
     summarise,
@@ -93,6 +94,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     choices: KChoices | None = None,
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
+    rows: int | None = MOST_ROWS,
+    say: Mapping[Any, str] | None = None,
     written: date | None = None,
     editable: bool = False,
 ) -> None:
@@ -120,6 +123,11 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         What :func:`idnf.choosing.near_optimal_models` found, to be listed.
     sections : sequence of Section
         What else the page says, under headings of its own.
+    rows : int or None
+        How many rows of `X` the page holds at most, for a reader to start from. With None it holds none, nor any other
+        value of a row: :meth:`DNFClassifier.without_rows`.
+    say : mapping of label to str, optional
+        What labels are called on the page, such as ``{0: "declined", 1: "approved"}``.
     written : date, optional
         The date of the page; today if not given.
     editable : bool
@@ -131,6 +139,11 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         single = copy(single_classifier(classifier, "choices"))
         single.fitted_ = replace(single.fitted_, choices=choices)
         classifier = single
+    if say is not None:
+        if editable:
+            raise InvalidArgument("say", "be left out with an editor, whose edits name the labels of the model")
+        classifier, y, said = with_said_labels(classifier, y, say)
+        first = said.get(first, first)
     report = report_of(
         classifier,
         X,
@@ -140,6 +153,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         first=first,
         near=near,
         sections=sections,
+        rows=rows,
         written=written,
         editing=model,
     )
@@ -156,12 +170,13 @@ def report_of(  # noqa: PLR0913 - what a page says beside its model is a word ea
     subgroup: str | None = None,
     first: object = None,
     near: NearOptimalModels | None = None,
-    rows: str = "given to this report",
+    source: str = "given to this report",
     sections: Sequence[Section] = (),
+    rows: int | None = MOST_ROWS,
     written: date | None = None,
     editing: str | None = None,
 ) -> Report:
-    """Return the report that :func:`to_html` writes; `rows` says where the rows are from."""
+    """Return the report that :func:`to_html` writes; `source` says where the rows are from."""
     single = single_classifier(classifier, "classifier")
     table = single.fitted_.read(X)
     summary = summarise(single, table, y, subgroup=subgroup)
@@ -171,6 +186,7 @@ def report_of(  # noqa: PLR0913 - what a page says beside its model is a word ea
         summary,
         title=title,
         first=first,
+        source=source,
         rows=rows,
         near=near,
         sections=sections,
@@ -196,22 +212,27 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     *,
     title: str | None = None,
     first: object = None,
-    rows: str = "given to this report",
+    source: str = "given to this report",
+    rows: int | None = MOST_ROWS,
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     written: date | None = None,
     editing: str | None = None,
 ) -> str:
-    """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from.
+    """Return the report as text; the live case starts from rows of ``X``, and `source` says where they are from.
 
     ``editing`` is the SHA-256 of the model file if the lines of the model can be edited on the page.
     """
+    if rows is None and editing is not None:
+        raise InvalidArgument("rows", "be a number if the page has an editor, which holds rows by their cells", rows)
+    table = classifier.fitted_.read(X)
+    classifier = classifier if rows is not None else classifier.without_rows()
     fitted = classifier.fitted_
-    table = fitted.read(X)
+    sections = (*group_sections([fitted.columns[j] for j in fitted.used]), *sections)
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
-    axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
+    axes = axes_of(fitted.explainer, None if rows is None else drawn_points(table, summary.true))
     drawn = _reasons_to_draw(fitted.explainer, summary)
     shown = title or _title(summary, order, fitted.explainer.outcomes[0].target)
     absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None) + ["h-editor"] * (editing is None)
@@ -223,10 +244,10 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         title=escape(shown),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
         lead=_lead(summary, fitted.explainer),
-        facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
+        facts=_facts(summary, fitted.explainer, order, source, written or date.today()),
         model=model_section(fitted.explainer, begin),
         reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
-        legend=_legend(summary, order),
+        legend="the training rows" if rows is None else f"the rows by their actual class: {_legend(summary, order)}",
         figures=_figures(summary, order),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
         chosen=_size_section(fitted.choices),
@@ -238,7 +259,13 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         decisions=decisions_of(classifier.columns_report_),
         card="".join(section.to_html() for section in making_sections(classifier)),
     )
-    given = {**_script_data(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
+    # A case that did not get the favourable outcome comes first.
+    refused = sorted(order, key=lambda label: label == fitted.explainer.favourable)
+    given = {
+        **_script_data(summary, drawn, axes),
+        **(made_up_case([fitted]) if rows is None else _cases(table, summary.true, refused, rows)),
+        "checklist": ticks_given(fitted.explainer, begin),
+    }
     return whole_page(shown, body, to_javascript(classifier), given, _SCRIPTS, tool)
 
 
@@ -285,33 +312,23 @@ def _kind(label: int) -> str:
     return _KIND[label % len(_KIND)]
 
 
-def _script_data(
-    table: ExaminedTable,
-    summary: Summary,
-    order: Sequence[int],
-    drawn: Sequence[Sequence[DrawnReason]],
-    axes: Sequence[Axis],
-) -> dict[str, object]:
-    """Return what the script of the page reads: cases to start from, where marks go, what each drawn reason allows."""
-    # A case that did not get the favourable outcome comes first.
-    favourable = table.fitted.explainer.favourable
-    rows = _cases(table.labels, summary.true, sorted(order, key=lambda label: label == favourable))
+def _script_data(summary: Summary, drawn: Sequence[Sequence[DrawnReason]], axes: Sequence[Axis]) -> dict[str, object]:
+    """Return what the script of the page reads: where marks go, and what each drawn reason allows."""
     return {
-        "cases": cases(table, rows),
-        "names": case_names(table, rows),
         "labels": list(summary.classes),
-        "truths": summary.true[rows].tolist(),
         "axes": [axis.to_dict() for axis in axes],
         "boxes": [[[str(mask) for mask in one.box] for one in some] for some in drawn],
     }
 
 
-def _cases(given: np.ndarray, true: np.ndarray, order: Sequence[int]) -> list[int]:
+def _cases(table: ExaminedTable, true: NDArray[np.intp], order: Sequence[int], count: int) -> dict[str, object]:
     """Return rows to start from: those given the first class before others, rightly before wrongly, a few of each."""
+    given = table.labels
     pairs = [(g, t) for g in order for t in sorted(order, key=lambda t: (t != g, t))]
     some = [np.flatnonzero((given == g) & (true == t)) for g, t in pairs]
     most = max(3, _MOST_CASES // max(1, sum(len(rows) > 0 for rows in some)))
-    return [int(row) for rows in some for row in rows[:most]][: 2 * _MOST_CASES]
+    chosen = [int(row) for rows in some for row in rows[:most]][:count]
+    return starting_rows(table, chosen, true[chosen].tolist())
 
 
 def _reasons_to_draw(explainer: Explainer, summary: Summary) -> list[list[DrawnReason]]:

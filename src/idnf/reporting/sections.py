@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from os import PathLike
 
 from idnf.atomic_files import write_atomically
+from idnf.columns.column import TableColumn
+from idnf.columns.value_groups import MOST_GROUPED, group_texts
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape
 from idnf.reporting.page_frame import plain_page
@@ -148,6 +151,20 @@ class Section:
 
     def _with(self, block: _Paragraph | _Table | _Code | _Chart) -> Section:
         return replace(self, blocks=(*self.blocks, block))
+
+
+def group_sections(columns: Sequence[TableColumn]) -> list[Section]:
+    """Return every value of the groups of some columns under a heading; nothing if no column has groups.
+
+    >>> from idnf.columns.value_groups import GroupedColumn
+    >>> zips = GroupedColumn("zip", "refused", groups=(("1",), ("2", "3")), one_order=True)
+    >>> print(group_sections([zips])[0].blocks[0].text)
+    Groups of zip
+         low (1 value): 1
+         high (2 values): 2, 3
+    """
+    texts = group_texts(columns, MOST_GROUPED)
+    return [reduce(Section.code, texts, Section("Groups of values"))] if texts else []
 
 
 def further_parts(sections: Iterable[Section]) -> list[tuple[str, str]]:

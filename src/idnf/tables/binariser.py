@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral, Real
@@ -25,7 +26,13 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
-from idnf.tables.column_check import ColumnsReport, UnreadValuesWarning, check_columns
+from idnf.tables.column_check import (
+    ColumnDecision,
+    ColumnsReport,
+    UnreadValuesWarning,
+    category_decisions,
+    check_columns,
+)
 from idnf.tables.column_fitting import (
     OFFERS,
     ColumnPlan,
@@ -101,11 +108,14 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         column and row, so that a person can decide.
     merge_spellings : bool, default=False
         Whether categories that differ in capitals only, or are words for yes and no, are taken as one.
+    drop_leaks : bool, default=False
+        Whether columns that give the label away, alone or two together, are left out; otherwise they are reported.
     groups : dict of str to list or Ordered, default=None
         0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` if each implies the next.
     kinds : dict of str to str, default=None
-        What columns are, if it should not be detected: "number", "category", "date" or "boolean"; "keep" for a
-        column that would be left out as an identifier, "ignore" for one to be left out.
+        What columns are, if it should not be detected: "number", "category", "date" or "boolean"; the categories of a
+        column of text in order, as in "low<medium<high"; "keep" for a column that would be left out as an identifier,
+        "ignore" for one to be left out.
     missing_values : sequence of str, default=None
         Texts that stand for a missing value in every column; without it, blanks, "NA", "?" and the like do so among
         numbers and dates only.
@@ -146,6 +156,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     missing: Literal["allow", "refuse"] = "allow"
     unseen: Literal["allow", "refuse"] = "allow"
     merge_spellings: bool = False
+    drop_leaks: bool = False
     groups: Groups | None = None
     kinds: Mapping[str, str] | None = None
     missing_values: Sequence[str] | None = None
@@ -164,6 +175,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             "missing": [StrOptions({"allow", "refuse"})],
             "unseen": [StrOptions({"allow", "refuse"})],
             "merge_spellings": ["boolean"],
+            "drop_leaks": ["boolean"],
             "groups": [dict, None],
             "kinds": [dict, None],
             "missing_values": ["array-like", None],
@@ -207,7 +219,22 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
+        self.report_ = ColumnsReport((*self.report_, *self._category_decisions(seen)))
         return table
+
+    def _category_decisions(self, seen: RawTable) -> list[ColumnDecision]:
+        """Return what became of categories that have no cell of their own."""
+        raws = [seen.columns[column.name] for column in self.columns_ if column.name in seen.columns]
+        different = {raw.name: len(set(raw.known.tolist())) for raw in raws if raw.kind == "category"}
+        return category_decisions(self.columns_, different)
+
+    def without_rows(self) -> Self:
+        """Return the same binariser without values of rows: the least and the greatest, rare categories, quotations."""
+        other = copy(self)
+        other.columns_ = tuple(column.without_rows() for column in self.columns_)
+        other.rare_values_ = MappingProxyType({})
+        other.report_ = ColumnsReport(one for one in self.report_ if "'" not in one.text)
+        return other
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, if they are given, the names of the columns of the table."""
@@ -384,7 +411,9 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         """Leave out the columns that nothing can be learned from, and note what was decided."""
         in_groups = dict.fromkeys(members_of(self.groups or {}, table.columns), "keep")
         declared = {**dict.fromkeys(self.cut_points or (), "keep"), **in_groups, **(self.kinds or {})}
-        found = check_columns(table.columns, examples.classes, declared, merged=self.merge_spellings)
+        found = check_columns(
+            table.columns, examples.classes, declared, merged=self.merge_spellings, drop_leaks=self.drop_leaks
+        )
         self.report_ = ColumnsReport((*self.report_, *found.decisions))
         if not found.kept:
             raise InvalidArgument("X", "have a column to learn from", "none", self.report_)
@@ -508,8 +537,9 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         kinds = self.kinds or {}
         refuse_unknown("kinds", "name columns of the table", kinds, names)
         for name, kind in kinds.items():
-            if kind not in KINDS:
-                raise InvalidArgument(f"kinds[{name!r}]", f"be one of {', '.join(KINDS)}", f"{kind!r}")
+            if kind not in KINDS and "<" not in kind:
+                rule = f"be one of {', '.join(KINDS)}, or categories in order such as 'low<high'"
+                raise InvalidArgument(f"kinds[{name!r}]", rule, f"{kind!r}")
         self.missing_texts_ = tuple(self.missing_values or ())
         reader = ColumnReader(kinds, self.missing_texts_, self.decimal)
         series = {name: frame.get_column(given).alias(name) for name, given in zip(names, frame.columns, strict=True)}

@@ -8,16 +8,19 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.column import TableColumn
+from idnf.columns.phrases import BLANKS
 from idnf.columns.raw import RawColumn
 from idnf.result_frames import html_table
 from idnf.tables.date_texts import DAY
+from idnf.tables.ordered_words import shown_order
 
 Topic = Literal[
     "plain text",
@@ -30,6 +33,8 @@ Topic = Literal[
     "missing code",
     "units",
     "codes",
+    "categories",
+    "order",
     "protected",
     "labels",
     "model",
@@ -40,8 +45,8 @@ TOPICS: tuple[Topic, ...] = get_args(Topic)
 FEWEST_ROWS = 30
 """In smaller tables values may well be all different, or go with the label, by chance."""
 
-RARE_SHARE = 0.05
-"""A label with less than this share of the rows is called rare."""
+RARE_PART = 0.1
+"""A label with less than this part of the rows that it would have if all labels had as many is called rare."""
 
 FEW_LABELS = 20
 """A label with fewer rows than this leaves little to learn from, whatever its share."""
@@ -50,14 +55,18 @@ _ASKED_FIRST = 1_000
 _MOST_RUNS = 3
 # Numbers of a column that is called an identifier name the rows if more than this part of them differ.
 _MOSTLY = 0.8
+# Categories in an order have no more steps than there are grades.
+_MOST_STEPS = 26
 _CODES = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 _ID_NAME = re.compile(
     r"(?:.*[\s_.-])?(?:id|ids|uuid|guid|key|index|idx|nr|no|number|rownum|row|column 1|unnamed: 0)"
-    r"|.*(?:[a-z]I[dD]|ID|Nr)",
+    r"|(?:.*[\s_.-])?id[\s_.-]?(?:nr|no|num|number)|.*(?:[a-z]I[dD]|ID|Nr)",
 )
 
 
-_CODE_NAME = re.compile(r"(?:^|[\s_.-])(?:code|codes|zip|plz|postcode|precinct|district|region|branch|ward|sector)$")
+_CODE_NAME = re.compile(
+    r"(?:^|[\s_.-])(?:code|codes|zip|plz|postcode|precinct|district|region|branch|ward|sector|flight|route|typ\w{0,3})$"
+)
 _PROTECTED = re.compile(
     r"(?:^|[\s_.-])(?:race|ethnicity|ethnic|sex|gender|geschlecht|marital|married|religion|nationality|disability|age|alter)"
     r"(?:$|[\s_.-])"
@@ -67,12 +76,15 @@ _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
 # Seconds from 1990 to 2050.
 _UNIX = (631_152_000.0, 2_524_608_000.0)
 _TIME_NAME = re.compile(r"(?:^|[\s_.-])(?:time|timestamp|date|created|updated|ts|at)(?:$|[\s_.-])")
-_MOST_CODES = 50
-_LEAK = 0.99
+# A leak tells this share of what can be gained over the most frequent label.
+_LEAK = 0.98
+_IF_LATE = "leave out if known only afterwards"
 _MOST_PAIRED = 8
 _LEAK_ROWS = 2_000
-# Leaves of the trees that ask whether a column, and whether two together, tell the label.
-_LEAVES, _PAIR_LEAVES = 3, 4
+
+
+# What differs between remarks of one kind: numbers, and values in quotes.
+_VARYING = re.compile(r"'[^']*'(?:, '[^']*')*|\d[\d,.]*")
 
 
 class TableWarning(UserWarning):
@@ -122,6 +134,14 @@ class ColumnDecision:
     value: str | bool = ""
     grave: bool = False
 
+    def words(self, columns: int) -> str:
+        """Return what was found and done about one column, or about several at once.
+
+        >>> ColumnDecision("paid", "gives the label away", "alone gives every label: a leak?").words(2)
+        'each alone gives every label: a leak?'
+        """
+        return f"each {self.text}" if columns > 1 and self.text.startswith("alone ") else self.text
+
     def to_text(self) -> str:
         """Return the decision as a line, with the remedy as it is written in Python.
 
@@ -138,7 +158,7 @@ def decision_line(alike: Sequence[ColumnDecision]) -> str:
     age, sex: used (otherwise: TableBinariser(kinds={'age': 'ignore', 'sex': 'ignore'}))
     """
     first, names = alike[0], [one.column for one in alike if one.column is not None]
-    line = f"{', '.join(names)}: {first.text}" if names else first.text
+    line = f"{', '.join(names)}: {first.words(len(names))}" if names else first.text
     remedies = [f"{first.parameter}={first.value!r}"] if first.parameter else []
     if first.otherwise and names:
         remedies.append(f"TableBinariser(kinds={dict.fromkeys(names, first.otherwise)})")
@@ -162,6 +182,14 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
         alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
         for one in self:
             alike.setdefault((one.column is None, one.text, one.otherwise, one.parameter, one.value), []).append(one)
+        return list(alike.values())
+
+    def kinds(self) -> list[list[ColumnDecision]]:
+        """Return the decisions, those of one kind together: they differ in numbers and in what they quote alone."""
+        alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
+        for one in self:
+            kind = _VARYING.sub("", one.text)
+            alike.setdefault((one.column is None, one.topic, kind, one.otherwise, one.parameter), []).append(one)
         return list(alike.values())
 
     def to_text(self) -> str:
@@ -200,6 +228,7 @@ def check_columns(
     declared: Mapping[str, str],
     *,
     merged: bool = False,
+    drop_leaks: bool = False,
 ) -> CheckedColumns:
     """Find identifiers, constants, duplicates and columns that give the label away; leave out what is of no use.
 
@@ -212,6 +241,8 @@ def check_columns(
         Columns for which the user has said what they are; these are kept as they are unless declared "ignore".
     merged : bool
         Whether spellings that differ in capitals only are taken as one.
+    drop_leaks : bool
+        Whether columns that give the label away are left out.
     """
     kept: dict[str, RawColumn] = {}
     decisions = []
@@ -228,10 +259,16 @@ def check_columns(
     for name, raw in open_to_doubt.items():
         if len(raw) >= FEWEST_ROWS:
             decisions += _constants(raw) or _missing_codes(raw) or ([] if merged else _spellings(raw))
-            decisions += [] if any(one.column == name for one in decisions) else _units(raw) or _codes(raw)
+            decisions += (
+                [] if any(one.column == name for one in decisions) else _units(raw) or _codes(raw) or _orders(raw)
+            )
     if classes is not None and len(classes) >= FEWEST_ROWS:
-        decisions += _leaks(open_to_doubt, classes)
-    decisions += _duplicates(open_to_doubt)
+        leaks = _leaks(open_to_doubt, classes)
+        if drop_leaks:
+            leaks = [replace(one, text=one.text.replace(_IF_LATE, "left out"), otherwise="keep") for one in leaks]
+            kept = {name: raw for name, raw in kept.items() if name not in {one.column for one in leaks}}
+        decisions += leaks
+    decisions += _duplicates({name: raw for name, raw in open_to_doubt.items() if name in kept})
     return CheckedColumns(kept, tuple(decisions))
 
 
@@ -241,9 +278,15 @@ def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
     >>> [one.column for one in protected_decisions(["income", "marital_status", "age", "Gender", "wage"])]
     ['marital_status', 'age', 'Gender']
     """
-    words = "used in conditions of the model, which many laws forbid or limit"
+    words = "used by the model; many laws restrict that"
     found = [name for name in names if _PROTECTED.search(name.lower())]
     return [ColumnDecision(name, "protected", words, "ignore") for name in found]
+
+
+def category_decisions(columns: Sequence[TableColumn], different: Mapping[str, int]) -> list[ColumnDecision]:
+    """Return what became of categories without a cell of their own, given how many values each column of them has."""
+    remarks = {column.name: column.remark(different.get(column.name, 0)) for column in columns}
+    return [ColumnDecision(name, "categories", text) for name, text in remarks.items() if text]
 
 
 def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: bool = False) -> list[ColumnDecision]:
@@ -254,7 +297,8 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
     """
     total = sum(rows)
     counted = list(zip(labels, rows, strict=True))
-    rare = [(label, count) for label, count in counted if count < RARE_SHARE * total]
+    least = RARE_PART * total / max(1, len(counted))
+    rare = [(label, count) for label, count in counted if count < least]
     found = []
     if rare:
         shown = [f"{label!r} is rare: {n:,} of {total:,} rows ({n / total:.1%})" for label, n in rare[:1]]
@@ -269,7 +313,7 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
             words, grave = f"{words} unless {alike} the same", total >= FEWEST_ROWS
             found.append(ColumnDecision(None, "labels", words, **weights, grave=grave))
     for label, count in counted:
-        if RARE_SHARE * total <= count < FEW_LABELS <= total:
+        if least <= count < FEW_LABELS <= total:
             words = f"label {label!r} has only {count:,} of {total:,} rows: what is learned about it may be chance"
             found.append(ColumnDecision(None, "labels", words))
     return found
@@ -311,7 +355,8 @@ def texts_decision(name: str, different: int, rows: int) -> ColumnDecision | Non
     """
     if rows < FEWEST_ROWS or different <= 0.5 * rows:
         return None
-    words = f"left out: {different:,} different values in {rows:,} rows, probably names or comments"
+    taken = "an identifier" if _is_called_identifier(name) else "names or comments"
+    words = f"left out: {different:,} different values in {rows:,} rows, probably {taken}"
     return ColumnDecision(name, "identifier", words, "" if different == rows else "keep", grave=True)
 
 
@@ -411,12 +456,23 @@ def _codes(raw: RawColumn) -> list[ColumnDecision]:
     if raw.kind != "number" or not _CODE_NAME.search(raw.name.lower()):
         return []
     different = np.unique(raw.known)
-    if len(different) > _MOST_CODES or (different != np.floor(different)).any() or len(different) < 3:
+    if len(different) > 0.5 * len(raw.known) or (different != np.floor(different)).any() or len(different) < 3:
         return []
     words = (
         f"{len(different)} whole numbers that look like codes, compared as quantities: more or less may mean nothing"
     )
     return [ColumnDecision(raw.name, "codes", words, "category")]
+
+
+def _orders(raw: RawColumn) -> list[ColumnDecision]:
+    """Return that the words of categories show an order."""
+    if raw.kind != "category" or not isinstance(raw.known[0], str):
+        return []
+    texts = set(raw.known[:_ASKED_FIRST].tolist())
+    if len(texts) > _MOST_STEPS:
+        return []
+    order = shown_order({text.strip(BLANKS) for text in set(raw.known.tolist())})
+    return [ColumnDecision(raw.name, "order", f"{', '.join(order.split('<'))}: in order?", order)] if order else []
 
 
 def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
@@ -444,31 +500,29 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
     """Return which columns, alone or two together, tell the label of nearly every row."""
     rows = len(classes)
     pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
-    words = "enough by itself to tell the label of every row: leave out if known only afterwards"
+    words = f"alone gives every label: a leak? {_IF_LATE}"
     found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
     some = np.random.default_rng(0).permutation(rows)[:_LEAK_ROWS]
     counts = np.bincount(classes[some])
-    # Where nearly all rows have one label, 99 % says nothing: nine of ten errors of the constant must go too.
-    least = max(_LEAK, 1 - 0.1 * (1 - counts.max() / len(some)))
-    # A tree tells as many labels as it has leaves.
-    told = np.sort(counts)[-_PAIR_LEAVES:].sum() / len(some)
-    if rows < 10 * FEWEST_ROWS or least == 1 or told < least:
+    labels = int((counts > 0).sum())
+    least = 1 - (1 - _LEAK) * (1 - counts.max() / len(some))
+    if rows < 10 * FEWEST_ROWS or labels < 2:
         return found
     numbers = {name: _as_numbers(raw.at(some)) for name, raw in raws.items() if name not in pure}
-    alone = {name: _share_told([values], classes[some], leaves=_LEAVES) for name, values in numbers.items()}
+    alone = {name: _share_told([values], classes[some], leaves=labels + 1) for name, values in numbers.items()}
     leaking = [name for name, share in alone.items() if share >= least]
     found += [_leak(name, "", alone[name]) for name in leaking]
     likely = [name for name in sorted(alone, key=lambda name: -alone[name]) if name not in leaking][:_MOST_PAIRED]
     for one, other in combinations(likely, 2):
-        share = _share_told([numbers[one], numbers[other]], classes[some], leaves=_PAIR_LEAVES)
+        share = _share_told([numbers[one], numbers[other]], classes[some], leaves=2 * labels)
         if share >= least:
             found.append(_leak(one, other, share))
     return found
 
 
 def _leak(name: str, beside: str, share: float) -> ColumnDecision:
-    who = f"together with {beside} enough" if beside else "enough by itself"
-    words = f"{who} to tell the label of {share:.1%} of the rows: leave out if known only afterwards"
+    who = f"together with {beside}" if beside else "alone"
+    words = f"{who} gives {share:.1%} of the labels: a leak? {_IF_LATE}"
     return ColumnDecision(name, "gives the label away", words, "ignore", grave=not beside)
 
 

@@ -30,6 +30,7 @@ from idnf.tables.cuts import (
     tree_positions,
 )
 from idnf.tables.text_values import SPOKEN_TRUTH
+from idnf.tables.value_grouping import CountedCategories, grouped_column, spelled
 
 FREQUENT_SHARE = 0.01
 """A category with less than this share of the known weight falls in "other"."""
@@ -57,6 +58,15 @@ class Examples:
     def at(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Examples:
         """Return some of the examples."""
         return Examples(None if self.classes is None else self.classes[rows], self.weights[rows])
+
+    def counted_categories(self, values: Sequence[Category], places: NDArray[np.intp]) -> CountedCategories:
+        """Count categories among the examples, by class, given the place of each example's own."""
+        classes = np.zeros(len(places), dtype=np.intp) if self.classes is None else self.classes
+        n_classes = int(classes.max()) + 1 if len(classes) else 1
+        slots, shape = places * n_classes + classes, (len(values), n_classes)
+        rows = np.bincount(slots, minlength=len(values) * n_classes).reshape(shape)
+        weights = np.bincount(slots, self.weights, minlength=len(values) * n_classes).reshape(shape)
+        return CountedCategories(values, rows, weights.astype(np.float64, copy=False))
 
     def counted(self, values: NDArray[np.float64]) -> CountedValues:
         """Count the distinct values among the examples, by class."""
@@ -129,16 +139,20 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
 
 
 def _needs_all_rows(some: RawColumn, settings: Settings) -> bool:
-    """Return whether categories are counted on all rows: none may be missed, or they hardly recur in some rows."""
-    return settings.unseen == "refuse" or len(set(some.values.tolist())) > MOST_DISTINCT
+    """Return whether categories are counted on all rows: none may be missed, or they are too many to be named."""
+    return settings.unseen == "refuse" or len(set(some.values.tolist())) > min(MOST_DISTINCT, settings.max_literals)
 
 
 @dataclass(frozen=True)
 class ColumnPlan:
-    """How a column is made, given the most literals it may have; a settled one is the same whatever the bound."""
+    """How a column is made, given the most literals it may have; a settled one is the same whatever the bound.
+
+    Of categories it says how many different ones there are.
+    """
 
     fitted: Callable[[int], TableColumn]
     settled: bool = False
+    different: int = 0
 
     @classmethod
     def of(cls, column: TableColumn) -> ColumnPlan:
@@ -217,18 +231,54 @@ def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing
     return OrderedColumn(raw.name, missing, raw.order, tuple(ranks), inner=settings.runs(counted, ranks))
 
 
-def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> CategoryColumn:
+def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> TableColumn:
     if settings.cut_points is not None:
         raise InvalidArgument("cut_points", "name columns of numbers or dates", f"{raw.name!r}, which holds categories")
     values = raw.values.tolist()
     place_of: dict[Category, int] = {value: place for place, value in enumerate(dict.fromkeys(values))}
     places = np.fromiter(map(place_of.__getitem__, values), np.intp, len(values))
-    weights = examples.counted(places.astype(np.float64)).weights
-    by_class: dict[Category, NDArray[np.float64]] = dict(zip(place_of, weights, strict=True))
-    weight_of = {value: float(each.sum()) for value, each in by_class.items()}
-    if len(weight_of) == len(raw) and isinstance(raw.values[0], str):
+    if len(place_of) == len(raw) and isinstance(raw.values[0], str):
         refuse_texts(raw.name, len(raw))
-    return with_sets(category_column(raw.name, weight_of, settings, missing), by_class, settings)
+    counted = examples.counted_categories(list(place_of), places)
+    return categories_column(raw.name, counted, settings, missing, labelled=examples.classes is not None)
+
+
+def categories_column(
+    name: str,
+    counted: CountedCategories,
+    settings: Settings,
+    missing: Missing,
+    *,
+    rest: float = 0.0,
+    labelled: bool = True,
+) -> TableColumn:
+    """Return the column of some categories: each by its name or, of too many for that, in groups by their labels.
+
+    Of values that tell of the labels no more than chance would, the frequent ones are named, which takes no labels.
+
+    Parameters
+    ----------
+    name : str
+    counted : CountedCategories
+    settings : Settings
+    missing : {"refused", "counted", "allowed", "seen"}
+    rest : float
+        The weight of rarer categories that are not counted one by one.
+    labelled : bool
+        Whether there are labels to group the values by.
+    """
+    weight_of = dict(zip(counted.values, counted.weights.sum(axis=1).tolist(), strict=True))
+    named = category_column(name, weight_of, settings, missing, rest=rest)
+    alike = _alike(weight_of, settings)
+    of_values = spelled(counted, alike) if alike else counted
+    room = settings.max_literals - (missing == "seen")
+    if not labelled or len(of_values.values) <= room:
+        return with_sets(named, dict(zip(counted.values, counted.weights, strict=True)), settings)
+    closed = settings.unseen == "refuse"
+    grouped = grouped_column(name, of_values, missing, most=settings.max_literals, closed=closed)
+    if grouped is None:
+        return named
+    return grouped.written_as(alike) if alike else grouped
 
 
 def with_sets(
@@ -276,6 +326,14 @@ def merged_spellings(weight_of: Mapping[str, float], *, truths: bool = False) ->
     return {spellings[0]: tuple(spellings) for spellings in alike.values()}
 
 
+def _alike(weight_of: Mapping[Category, float], settings: Settings) -> dict[str, tuple[str, ...]]:
+    """Return the spellings of each value, if those that differ in capitals are to be taken as one."""
+    if not settings.merge or not all(isinstance(text, str) for text in weight_of):
+        return {}
+    given = {str(text): weight for text, weight in weight_of.items()}
+    return merged_spellings(given, truths=all(text.casefold() in SPOKEN_TRUTH for text in given))
+
+
 def category_column(
     name: str, weight_of: Mapping[Category, float], settings: Settings, missing: Missing, *, rest: float = 0.0
 ) -> CategoryColumn:
@@ -291,11 +349,9 @@ def category_column(
         raise InvalidArgument(
             f"column {name!r}", f"hold at most {MOST_ACCEPTED} categories for unseen='refuse'", len(accepted)
         )
-    alike: dict[str, tuple[str, ...]] = {}
-    if settings.merge and all(isinstance(text, str) for text in weight_of):
-        given = {str(text): weight for text, weight in weight_of.items()}
-        alike = merged_spellings(given, truths=all(text.casefold() in SPOKEN_TRUTH for text in given))
-        weight_of = {text: sum(given[one] for one in spellings) for text, spellings in alike.items()}
+    alike = _alike(weight_of, settings)
+    if alike:
+        weight_of = {text: sum(weight_of[one] for one in spellings) for text, spellings in alike.items()}
     room = settings.max_literals - (missing == "seen")
     least = FREQUENT_SHARE * (sum(weight_of.values()) + rest)
     recurring = [value for value, weight in weight_of.items() if weight >= least]

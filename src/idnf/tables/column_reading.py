@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS, brief, number_words
-from idnf.columns.raw import RawColumn, is_missing, number_categories, read_series
+from idnf.columns.raw import KIND_WORDS, RawColumn, is_missing, number_categories, read_series, stripped
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.column_check import ColumnDecision
 from idnf.tables.text_values import (
@@ -127,6 +127,10 @@ class ColumnReader:
     def _read_typed(self, series: Series) -> ReadColumn:
         raw = read_series(series)
         kind = self.kinds.get(raw.name)
+        if "<" in (kind or "") and raw.kind != "category":
+            raise InvalidArgument(
+                f"kinds[{raw.name!r}]", "be an order of texts", f"{KIND_WORDS[raw.kind]} in the column"
+            )
         if kind == "category" and raw.kind in ("number", "boolean"):
             return ReadColumn(RawColumn(raw.name, "category", number_categories(raw), raw.missing))
         if kind == "date" and raw.kind == "number":
@@ -148,7 +152,8 @@ class ColumnReader:
         reading, decisions = self._find_reading(name, known, hint)
         decisions += marks
         if reading is None:
-            return ReadColumn(_read_categories(series, texts, held), None, tuple(decisions))
+            raw = _read_categories(series, texts, held)
+            return ReadColumn(_in_order(raw, self.kinds.get(name, "")), None, tuple(decisions))
         raw, unreadable = reading.column(name, texts)
         assert not unreadable.any(), "every text was looked at when the reading was found"
         return ReadColumn(raw, reading, tuple(decisions))
@@ -159,7 +164,7 @@ class ColumnReader:
         """Return how some texts are read, None for categories as they are written; and what was decided."""
         kind = self.kinds.get(name)
         values = [text for text in known if text.strip(BLANKS) not in MISSING_AMONG_NUMBERS]
-        if kind == "category" or (not values and kind is None):
+        if kind == "category" or "<" in (kind or "") or (not values and kind is None):
             return None, []
         truths = kind in (None, "keep") and all(text.strip(BLANKS).lower() in TRUTH for text in values)
         if kind == "boolean" or truths:
@@ -305,6 +310,19 @@ def _read_categories(series: Series, texts: Sequence[str | None], marks: Collect
     values = np.empty(len(texts), dtype=object)
     values[:] = list(map(one_of.__getitem__, texts))
     return RawColumn(str(series.name), "empty" if missing.all() else "category", values, missing)
+
+
+def _in_order(raw: RawColumn, declared: str) -> RawColumn:
+    """Return categories in the order declared for them, if one is."""
+    if "<" not in declared or raw.kind == "empty":
+        return raw
+    order = tuple(text.strip(BLANKS) for text in declared.split("<"))
+    values = stripped(raw)
+    others = sorted(set(values.known.tolist()) - set(order), key=str)
+    if others or len(set(order)) < len(order) or "" in order:
+        got = f"{declared!r}" + (f" without {', '.join(map(brief, others[:3]))}" if others else "")
+        raise InvalidArgument(f"kinds[{raw.name!r}]", "name every category of the column once, in order", got)
+    return replace(values, kind="ordered", order=order)
 
 
 def _numbers_decision(name: str, reading: TextReading, known: Counter[str], values: Sequence[str]) -> ColumnDecision:

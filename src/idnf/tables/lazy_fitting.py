@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -19,25 +17,33 @@ from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import NO_CELL, Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
-from idnf.columns.raw import KIND_WORDS, Category, RawColumn, read_series
+from idnf.columns.raw import KIND_WORDS, RawColumn, read_series
+from idnf.columns.value_groups import MOST_GROUPED
 from idnf.engines.lazy_frames import OWN, Eager, Lazy
 from idnf.engines.queries import CLASS, Sampling, Scans, Step, class_number, count_rows
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
+from idnf.tables.column_check import (
+    ColumnDecision,
+    ColumnsReport,
+    category_decisions,
+    check_columns,
+    label_decisions,
+    texts_decision,
+)
 from idnf.tables.column_fitting import (
     ColumnPlan,
     Examples,
     Settings,
-    category_column,
+    categories_column,
     fit_column,
     fit_plans,
     refuse_texts,
-    with_sets,
 )
 from idnf.tables.lazy_columns import LazyColumn, cell
 from idnf.tables.targets import LazyTarget
 from idnf.tables.text_values import number_reading
+from idnf.tables.value_grouping import CountedCategories
 
 MOST_SAMPLED_VALUES = 20_000_000
 """The most values in the sample that ordered columns are cut on: 160 MB as numbers."""
@@ -46,9 +52,6 @@ MOST_SAMPLED_ROWS = 200_000
 
 # A column in queries: the weight of a row.
 _WEIGHT = OWN + "weight"
-
-# Categories counted on the driver; with a hundredth of the weight each, at most 100 are frequent.
-_MOST_CATEGORIES = 1000
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,8 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> LazyExample
     order = dict.fromkeys(group_of.get(name, name) for name in raws)
     ordered = {name: plans[name] for name in order if name in plans}
     binariser.take(fit_plans(ordered, binariser.max_literals_per_column, binariser.max_literals), list(raws))
+    different = {name: plan.different for name, plan in plans.items()}
+    binariser.report_ = ColumnsReport([*binariser.report_, *category_decisions(binariser.columns_, different)])
     return replace(examples, raws={**raws, **apart})
 
 
@@ -168,7 +173,11 @@ def _plans(
     cut = [raw for name, raw in raws.items() if raw.kind != "category" and not is_boolean[name] and name not in given]
     sampled = _Sampled.of(examples, cut) if cut else None
     declared = {**(binariser.kinds or {}), **dict.fromkeys(cut_points, "keep")}
-    left, decisions = (set[str](), []) if sampled is None else sampled.checked(cut, declared, examples.rows)
+    left, decisions = (
+        (set[str](), [])
+        if sampled is None
+        else sampled.checked(cut, declared, examples.rows, drop_leaks=binariser.drop_leaks)
+    )
     plans: dict[str, ColumnPlan] = {}
     for name, raw in raws.items():
         if name in left:
@@ -249,11 +258,11 @@ class _Sampled:
         return cls(table, Examples(classes, weights))
 
     def checked(
-        self, raws: Sequence[LazyColumn], declared: Mapping[str, str], rows: int
+        self, raws: Sequence[LazyColumn], declared: Mapping[str, str], rows: int, *, drop_leaks: bool
     ) -> tuple[set[str], list[ColumnDecision]]:
         """Return the columns of which nothing can be learned, and what was decided, from the rows of the sample."""
         read = {raw.name: read_series(self.table.get_column(raw.name)) for raw in raws}
-        found = check_columns(read, self.examples.classes, declared)
+        found = check_columns(read, self.examples.classes, declared, drop_leaks=drop_leaks)
         seen = len(self.examples.weights)
         where = "" if seen == rows else f" ({seen} of {rows} rows looked at)"
         return read.keys() - found.kept.keys(), [replace(one, text=one.text + where) for one in found.decisions]
@@ -281,67 +290,61 @@ class _Sampled:
 def _categories(
     examples: LazyExamples, raw: LazyColumn, settings: Settings, missing: Missing, *, kept: bool
 ) -> ColumnPlan | ColumnDecision:
-    """Count the values of a column of categories in one GROUP BY; of very many, the first thousand one by one.
+    """Count the values of a column of categories in one GROUP BY; of very many, the most frequent one by one.
 
     Texts that hardly recur are names or remarks: the decision to leave the column out is returned, unless it is kept.
     """
     step = f"counting the categories of {raw.name!r}"
-    sums, parts = _category_sums(examples, raw, by_class=settings.conditions in ("sets", "all"))
+    sums, classes = _category_sums(examples, raw), range(len(examples.class_weights))
+    by_class = [[f"{what} {label}" for label in classes] for what in ("rows", "weight")]
     with Step(step):
-        heaviest = sums.sort("weight", descending=True).head(_MOST_CATEGORIES + 1)
-    counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight", *parts).rows()
-    weight_of: dict[Category, float] = {str(value): float(weight) for value, _, weight, *_ in counted}
-    by_class: dict[Category, NDArray[np.float64]] = {
-        str(value): np.array(weights, dtype=np.float64) for value, _, _, *weights in counted
-    }
-    most, rest = max(int(rows) for _, rows, *_ in counted), 0.0
-    different, known = len(counted), sum(int(rows) for _, rows, *_ in counted)
-    if len(weight_of) > _MOST_CATEGORIES:
+        heaviest = sums.sort("rows", "value", descending=[True, False]).head(MOST_GROUPED + 1)
+    answer = examples.scans.collect(heaviest, step)
+    counted = CountedCategories(
+        [str(value) for value in answer.get_column("value").to_list()],
+        np.array(answer.select(by_class[0]).rows(), dtype=np.intp),
+        np.array(answer.select(by_class[1]).rows(), dtype=np.float64) * examples.class_weights,
+    )
+    rows = counted.rows.sum(axis=1)
+    most, rest, different, known = int(rows.max()), 0.0, len(rows), int(rows.sum())
+    if different > MOST_GROUPED:
         with Step(step):
-            columns = (nw.col("rows").max(), nw.col("weight").sum(), nw.col("rows").sum().alias("known"))
-            overall = sums.select(*columns, nw.col("rows").count().alias("different"))
-        answer = examples.scans.collect(overall, step).select("rows", "weight", "known", "different").row(0)
-        most, total, known, different = answer
-        rest = max(float(total) - sum(weight_of.values()), 0.0)
+            totals = [nw.col(name).sum() for name in ("rows", *by_class[1])]
+            overall = sums.select(*totals, nw.col("value").count().alias("different"))
+        known, *weights, different = (
+            examples.scans.collect(overall, step).select("rows", *by_class[1], "different").row(0)
+        )
+        rest = max(float(np.dot(weights, examples.class_weights)) - float(counted.weights.sum()), 0.0)
     decision = None if kept else texts_decision(raw.name, int(different), int(known))
-    if decision is not None and number_reading([str(value) for value in weight_of], None) is not None:
+    if decision is not None and number_reading(list(map(str, counted.values)), None) is not None:
         return replace(decision, text="numbers written as text, left out: make them numbers in the table", otherwise="")
     if decision is not None:
         return decision
-    if int(most) == 1:
-        refuse_texts(raw.name, len(counted))
+    if most == 1:
+        refuse_texts(raw.name, different)
 
     def fitted(most: int) -> TableColumn:
-        column = category_column(raw.name, weight_of, replace(settings, max_literals=most), missing, rest=rest)
-        return with_sets(column, by_class, settings)
+        return categories_column(raw.name, counted, replace(settings, max_literals=most), missing, rest=rest)
 
-    return ColumnPlan(fitted)
+    return ColumnPlan(fitted, different=int(different))
 
 
-def _category_sums(examples: LazyExamples, raw: LazyColumn, *, by_class: bool) -> tuple[Lazy, list[str]]:
-    """Return the rows and the weight of each category, and the columns of its weight by class, if that is asked."""
+def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
+    """Return the rows of each category, and its rows and weight in each class, without the weights of classes."""
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
     columns = (
         raw.text.alias("value"),
         class_number(examples.target.labels).alias(CLASS),
         weight.alias("w"),
     )
-    # Classes of the same weight are summed as one, unless each is asked for.
-    given = examples.class_weights
-    factors = list(given) if by_class else sorted(set(given))
-    members = [[c] if by_class else [o for o, other in enumerate(given) if other == f] for c, f in enumerate(factors)]
-    names = [f"part {i}" for i in range(len(factors))]
-    parts = [
-        nw.when(nw.col(CLASS).is_in(labels)).then(nw.col("w")).otherwise(nw.lit(0)).alias(name)
-        for labels, name in zip(members, names, strict=True)
-    ]
+    parts = []
+    for label in range(len(examples.class_weights)):
+        own = nw.when(nw.col(CLASS) == label)
+        parts.append(own.then(nw.lit(1)).otherwise(nw.lit(0)).alias(f"rows {label}"))
+        parts.append(own.then(nw.col("w")).otherwise(nw.lit(0)).alias(f"weight {label}"))
+    names = [f"{what} {label}" for label in range(len(examples.class_weights)) for what in ("rows", "weight")]
     split = examples.frame.filter(~raw.missing).select(*columns).select(nw.col("value"), *parts)
-    sums = split.group_by("value").agg(nw.len().alias("rows"), *(nw.col(name).sum() for name in names))
-    # Weights of classes come after the sums, which are exact for whole numbers whatever the order of the rows.
-    weighted = [factor * nw.col(name).cast(nw.Float64) for factor, name in zip(factors, names, strict=True)]
-    whole = reduce(add, weighted).alias("weight")
-    each = [weight.alias(name) for weight, name in zip(weighted, names, strict=True)] if by_class else []
-    return sums.select(nw.col("value"), nw.col("rows"), whole, *each), names if by_class else []
+    return split.group_by("value").agg(nw.len().alias("rows"), *(nw.col(name).sum() for name in names))
 
 
 def _fit_group(name: str, declared: Sequence[str] | Ordered, examples: LazyExamples) -> GroupColumn:

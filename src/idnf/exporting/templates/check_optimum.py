@@ -85,6 +85,8 @@ def cells_of(column: dict[str, Any], row: dict[str, str]) -> int | None:
             return len(bits) - len(ones)
         must(len(ones) < 2, f"{name!r} must have one column set")
         return ones[0] if ones else len(bits)
+    if kind == "value-groups":
+        return group_of(column["groups"], row[name].strip())
     if kind in ("category", "ordered"):
         text = row[name].strip()
         if text.lower() in MISSING and text not in map(str, column["values"]):
@@ -106,6 +108,14 @@ def cells_of(column: dict[str, Any], row: dict[str, str]) -> int | None:
         return int(number > 0.5)
     must(kind == "number", f"columns of kind {kind!r} are not read")
     return bisect_left(column["cuts"], number)
+
+
+def group_of(groups: list[list[Any]], text: str) -> int | None:
+    """Return the group of a value, the number after the last if it is in none, None if it is missing."""
+    places = [i for i, values in enumerate(groups) if any(same_value(value, text) for value in values)]
+    if text.lower() in MISSING and not places:
+        return None
+    return places[0] if places else len(groups)
 
 
 def is_day(text: str) -> bool:
@@ -133,6 +143,8 @@ def literal_cells(column: dict[str, Any]) -> list[set[int | None]]:
         found = [{1}, {0}] if seen else [{1}]
     elif kind == "one-hot":
         found = [{i} for i in range(len(column["members"]))]
+    elif kind == "value-groups":
+        found = [set(cells) for cells in column["sets"]]
     elif kind == "category":
         size = len(column["values"]) + bool(column["rare"])
         found = [{i} for i in range(size)] + [set(cells) for cells in column.get("sets", [])]

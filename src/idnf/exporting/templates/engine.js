@@ -316,7 +316,7 @@ const idnf = (function () {
   }
 
   function noneOf(labels) {
-    if (labels.length > 2) return `none of ${labels.join(", ")}`;
+    if (labels.length > 2) return labels.at(-1) === "missing" ? `none of ${labels.join(", ")}` : `not ${listed(labels, "or")}`;
     if (labels.length === 2) return `neither ${labels[0]} nor ${labels[1]}`;
     return `${NEGATIVE.has(labels[0].toLowerCase()) ? "anything but" : "not"} ${labels[0]}`;
   }

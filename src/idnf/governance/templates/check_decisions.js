@@ -18,11 +18,12 @@ const NEEDS = new Map([
   ...["number", ...TIMES].map((kind) => [kind, ["cuts"]]),
   ["ordered", ["values", "cuts"]],
   ["category", ["values", "rare"]],
+  ["value-groups", ["groups", "sets", "closed"]],
   ["boolean", ["digits"]],
   ["one-hot", ["members", "none"]],
   ["ordered-group", ["members"]],
 ]);
-const FLAGS = ["rare", "digits", "none"];
+const FLAGS = ["rare", "digits", "none", "closed"];
 const MICROSECONDS = { day: 86400e6, hour: 3600e6, minute: 60e6, second: 1e6 };
 
 class Refused extends Error {}
@@ -128,6 +129,13 @@ class Column {
       const sets = this.wide("sets").map((one) => cells(one).reduce((mask, cell) => mask | (1n << BigInt(cell)), 0n));
       return [n + 1, [...single(n + (this.plain.rare ? 1 : 0)), ...sets]];
     }
+    if (this.kind === "value-groups") {
+      const groups = listed(this.plain.groups, Array.isArray);
+      this.groups = new Map(groups.flatMap((some, i) => listed(some, isScalar).map((value) => [asNumber(value), i])));
+      need(this.groups.size === groups.reduce((sum, some) => sum + some.length, 0), `${this.name} has a value twice`);
+      const masks = listed(this.plain.sets).map((one) => [...new Set(listed(one).map((cell) => whole(cell, groups.length + 1)))]);
+      return [groups.length + 1, masks.map((cells) => cells.reduce((mask, cell) => mask | (1n << BigInt(cell)), 0n))];
+    }
     if (this.kind === "boolean") return [2, seen ? [2n, 1n] : [2n]];
     const n = NEEDS.get(this.kind).includes("cuts") ? this.cuts.length : this.sources.length;
     if (this.kind === "one-hot") return [n + (this.plain.none ? 1 : 0), single(n)];
@@ -164,6 +172,12 @@ class Column {
       if (this.kind === "category") return found < 0 ? this.plain.values.length : found;
       need(found >= 0, `${value} is not declared in ${this.name}`);
       return placeOf(this.cuts, found);
+    }
+    if (this.kind === "value-groups") {
+      need(isScalar(value), `${value} is no category`);
+      need(isText(value) || ![...this.groups.keys()].every(isText), `${value} is no text`);
+      need(this.groups.has(asNumber(value)) || !this.plain.closed, `${value} is new`);
+      return this.groups.has(asNumber(value)) ? this.groups.get(asNumber(value)) : this.plain.groups.length;
     }
     if (this.kind === "boolean" && this.plain.digits) return number(value) > 0.5 ? 1 : 0;
     const bits = own.map(asNumber);

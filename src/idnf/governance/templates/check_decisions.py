@@ -25,10 +25,11 @@ MOST_CELLS = 10_000
 KEYS = {"format", "version", "id", "time", "model", "values", "decision", "reasons", "changes", "principal", "text"}
 MORE = {"about", "alternatives", "corrects", "units"}
 TIMES = ("date", "datetime", "datetime-utc", "duration")
-FLAGS = ("rare", "digits", "none")
+FLAGS = ("rare", "digits", "none", "closed")
 NEEDS = {kind: ["cuts"] for kind in ("number", *TIMES)} | {
     "ordered": ["values", "cuts"],
     "category": ["values", "rare"],
+    "value-groups": ["groups", "sets", "closed"],
     "boolean": ["digits"],
     "one-hot": ["members", "none"],
     "ordered-group": ["members"],
@@ -127,6 +128,12 @@ class CheckedColumn:
                 sum(1 << cell for cell in {whole(one, n + 1) for one in listed(cells)}) for cells in self._wide("sets")
             ]
             return n + 1, [1 << i for i in range(n + bool(self.plain["rare"]))] + sets
+        if self.kind == "value-groups":
+            n = len(self.plain["groups"])
+            cells = [{whole(one, n + 1) for one in listed(some)} for some in self.plain["sets"]]
+            self.groups = {value: i for i, some in enumerate(self.plain["groups"]) for value in listed(some)}
+            need(len(self.groups) == sum(map(len, self.plain["groups"])), f"{self.name!r} has a value twice")
+            return n + 1, [sum(1 << cell for cell in some) for some in cells]
         if self.kind == "boolean":
             return 2, [2, 1] if self.seen else [2]
         n = len(self.plain["cuts"] if "cuts" in NEEDS[self.kind] else self.sources)
@@ -164,6 +171,11 @@ class CheckedColumn:
             need(value in listed(self.plain.get("accepted", [])) or not self.plain.get("accepted"), f"{value!r} is new")
             need(kind == "category" or rank < len(known), f"{value!r} is not declared in {self.name!r}")
             return rank if kind == "category" else bisect_left(self.cuts, rank)
+        if kind == "value-groups":
+            texts = all(isinstance(one, str) for one in self.groups)
+            need(isinstance(value, str if texts else (str, int, float)), f"{value!r} is no category")
+            need(value in self.groups or not self.plain["closed"], f"{value!r} is new")
+            return self.groups.get(value, len(self.plain["groups"]))
         if kind == "boolean" and self.plain["digits"]:
             return int(number(value) > 0.5)
         need(all(isinstance(one, (int, float)) and one in (0, 1) for one in own), f"{self.name!r} must be 0 or 1")

@@ -4,7 +4,8 @@
   const { element, line, listed } = liveCase, answer = document.getElementById("answer"), { names } = idnf.model;
   const rungs = [...document.querySelectorAll("tr[data-band]")];
 
-  const pictures = idnf.models.map((one, j) => squaresOf(one, GIVEN.drawn[j]).pictures);
+  const legend = GIVEN.names.length ? {} : { labels: [] };
+  const pictures = idnf.models.map((one, j) => squaresOf(one, { ...GIVEN.drawn[j], ...legend }).pictures);
 
   // One side of the band: which, why, and the conditions over their columns.
   function because(id, side, place, why, row) {
@@ -34,7 +35,7 @@
     const parts = [line("decision", element("strong", { id: "band" }, why.name), element("small", {}, GIVEN.about[why.band]))];
     if (why.at_least) parts.push(...because("at-least", `above ${names[why.band - 1]}`, why.band - 1, why.at_least, row));
     if (why.below) parts.push(...because("below", `below ${names[why.band + 1]}`, why.band, why.below, row));
-    if (start in GIVEN.cases) {
+    if (start in GIVEN.names) {
       parts.push(line("muted", element("span", { id: "truth" }, `${GIVEN.names[start]} is actually ${GIVEN.labels[GIVEN.truths[start]]}`)));
     }
     if (changes.length) parts.push(element("ul", { id: "change" }, ...changes));

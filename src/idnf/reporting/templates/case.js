@@ -84,10 +84,13 @@ const liveCase = (function () {
       return input;
     }
 
+    // A number of many digits with those that matter to a hint.
+    const short = (words) => (/^-?\d*\.\d{4,}$/.test(words) ? String(Number(Number(words).toPrecision(4))) : words);
+
     function hint(column, values) {
       const seen = values && values.seen && values.seen.filter((pair) => pair);
       const notes = column.fields[0][1] === "duration" ? ["in days"] : [];
-      if (column.order === "value" && seen && seen.length) notes.push(`${seen[0][2]} to ${seen[seen.length - 1][3]} in training`);
+      if (column.order === "value" && seen && seen.length) notes.push(`${short(seen[0][2])} to ${short(seen.at(-1)[3])} in training`);
       if (!column.choices && column.missing) notes.push("leave empty if missing");
       return notes.join("; ");
     }
@@ -115,19 +118,20 @@ const liveCase = (function () {
         if (note) label.append(element("span", { class: "muted" }, note));
         return element("div", {}, label, ...(proposes ? [keeper(column.name)] : []));
       });
-      form.replaceChildren(starter, ...fields);
+      form.replaceChildren(...starter, ...fields);
       answer();
     }
 
     const picker = element("select", { id: "start" });
-    GIVEN.cases.forEach((given, i) => {
+    GIVEN.names.forEach((name, i) => {
+      const given = GIVEN.cases[i];
       const label = `${groupOf(given)}, actually ${GIVEN.labels[GIVEN.truths[i]]}`;
       let group = picker.lastChild;
       if (group?.label !== visible(label)) picker.append((group = element("optgroup", { label: visible(label) })));
-      group.append(element("option", { value: String(i) }, GIVEN.names[i]));
+      group.append(element("option", { value: String(i) }, name));
     });
     picker.addEventListener("change", () => idnf.show(GIVEN.cases[Number(picker.value)], Number(picker.value)));
-    const starter = element("label", {}, element("span", {}, "start from"), picker);
+    const starter = GIVEN.names.length ? [element("label", {}, element("span", {}, "start from"), picker)] : [];
     // Shows any case, as the starting rows are shown.
     idnf.show = (given, number = null) => {
       row = Object.assign(Object.create(null), given);

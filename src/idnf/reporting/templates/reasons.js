@@ -1,5 +1,5 @@
 // The table of all reasons: the case is a line in every square, reasons that hold are lit.
-const squares = squaresOf(idnf, { axes: GIVEN.axes, prefix: "h0-", labels: GIVEN.labels });
+const squares = squaresOf(idnf, { axes: GIVEN.axes, prefix: "h0-", labels: GIVEN.names.length ? GIVEN.labels : [] });
 const markReasons = (function () {
   "use strict";
   const outcomes = [...document.querySelectorAll(".outcome")];

@@ -33,7 +33,7 @@
   // The number of the reason, what a row of the table really is, and the share of two labels.
   function notes(why, row, start) {
     const parts = why.reason === null ? [] : ["reason ", element("span", { id: "reason-id" }, why.reason)];
-    if (start in GIVEN.cases) {
+    if (start in GIVEN.names) {
       const right = classes[GIVEN.truths[start]] === why.label ? "right" : "wrong";
       const truth = `${GIVEN.names[start]} is actually ${GIVEN.labels[GIVEN.truths[start]]}: the decision is ${right}`;
       parts.push(parts.length ? "; " : "", element("span", { id: "truth" }, truth));

@@ -40,6 +40,7 @@ function squaresOf(engine, given) {
 
   // What the colours mean.
   function legend() {
+    if (!labels.length) return element("small", {}, "How many training rows have each value");
     const keys = labels.map((name, i) => element("span", { class: "key" }, element("i", { class: KINDS[i % KINDS.length] }), name));
     return element("small", {}, "How many rows have each value, by their actual class:", ...keys);
   }

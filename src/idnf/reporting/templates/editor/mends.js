@@ -26,7 +26,7 @@ const editorMends = (() => {
     return allowed.includes(1) && (!column.ordered || runs(allowed.subarray(0, known(column))).length <= 1);
   }
 
-  // Candidates with the number of decisions that each changes, fewest first, no two that leave the same lines.
+  // Candidates with the number of decisions that each changes, fewest first, and changed conditions before dropped lines.
   function ranked(grid, lines) {
     const before = decide(grid, lines), seen = new Set(), found = [];
     for (const edit of candidates(grid, lines)) {
@@ -36,7 +36,8 @@ const editorMends = (() => {
       const { counts } = changes(grid, before, decide(grid, apply(grid.columns, lines, edit)));
       found.push({ edit, changed: counts[0] + counts[1] });
     }
-    return found.sort((a, b) => a.changed - b.changed);
+    const rough = ({ edit }) => Number(edit.kind === "drop") * 2 + Number(edit.new === null);
+    return found.sort((a, b) => a.changed - b.changed || rough(a) - rough(b));
   }
 
   // Up to `most` edits that mend, while the clock lasts.
