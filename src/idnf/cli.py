@@ -102,8 +102,9 @@ def _run(command: Command, options: argparse.Namespace, *, is_program: bool) -> 
 
     if command.reads_only and is_program:
         use_plain_estimators()
-    from idnf.commands.output import Console
+    from idnf.commands.output import Console, refuse_overwriting
 
+    refuse_overwriting(options)
     return int(imported(command.run)(options, Console(quiet=options.quiet, verbose=options.verbose)))
 
 

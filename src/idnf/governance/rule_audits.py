@@ -157,8 +157,7 @@ class RulesAudit:
         Examples
         --------
         >>> import pandas as pd
-        >>> rules = audit("if debt > 9 and income < 20 and late then no
-        otherwise yes")
+        >>> rules = audit("if debt > 9 and income < 20 and late then no\notherwise yes")
         >>> X = pd.DataFrame({"debt": [4, 11, 12, 13], "income": [30, 10, 15, 30], "late": [False, True, True, False]})
         >>> found = rules.within(1, X)
         >>> found.model.fitted_.k, found.changed
