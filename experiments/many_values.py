@@ -2,8 +2,8 @@
 
 Tables to choose on are merchants, alone and with an amount; tables to judge on are drawn from other rules: breeds of
 which some are rare, postcodes with a share of their own each, three classes, and columns of noise. With `--folder`,
-tables of CSV files are added to judge on: adult (github.com/jbrownlee/Datasets), taxi rides (mwaskom/seaborn-data). Each is fitted with groups,
-and with the frequent values named and all others in one cell, which is what no grouping leaves; beside them is boosting
+tables of CSV files are added to judge on: adult (github.com/jbrownlee/Datasets), taxi rides (mwaskom/seaborn-data).
+Each is fitted with groups, and with the frequent values named and all others in one cell, which is what no grouping leaves; beside them is boosting
 of scikit-learn that takes categories as they are, as a ceiling. The result is experiments/many_values.csv.
 """
 
