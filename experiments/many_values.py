@@ -3,8 +3,9 @@
 Tables to choose on are merchants, alone and with an amount; tables to judge on are drawn from other rules: breeds of
 which some are rare, postcodes with a share of their own each, three classes, and columns of noise. With `--folder`,
 tables of CSV files are added to judge on: adult (github.com/jbrownlee/Datasets), taxi rides (mwaskom/seaborn-data).
-Each is fitted with groups, and with the frequent values named and all others in one cell, which is what no grouping leaves; beside them is boosting
-of scikit-learn that takes categories as they are, as a ceiling. The result is experiments/many_values.csv.
+Each is fitted with groups, and with the frequent values named and all others in one cell, which is what no grouping
+leaves; beside them is boosting of scikit-learn that takes categories as they are, as a ceiling. The result is
+experiments/many_values.csv.
 """
 
 from __future__ import annotations
@@ -143,10 +144,14 @@ def main():
             X, y = from_file(arguments.folder, name)
             for split in range(arguments.splits):
                 writer.writerows(lines(name, X, y, 3, split))
-    found = pd.read_csv(Path(__file__).with_name("many_values.csv"))
+    found = pd.read_csv(Path(__file__).with_name("many_values.csv"), dtype={"uses the column": str})
     print(found.pivot_table("accuracy", "table", "method")[["named", "groups", "boosting"]].round(1))
     grouped = found[found.method == "groups"]
-    print(grouped.groupby("table")["uses the column"].agg(lambda used: f"{(used == 'True').sum()} of {len(used)}"))
+    print(
+        grouped.groupby("table")["uses the column"].agg(
+            lambda used: f"{(used.astype(str) == 'True').sum()} of {len(used)}"
+        )
+    )
 
 
 if __name__ == "__main__":
