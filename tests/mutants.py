@@ -579,7 +579,34 @@ CHOOSING = [
     ),
 ]
 
-MUTANTS = [*LOGIC, *CHOOSING, *EXACT, *EXPLAINING, *STATEMENTS, *THEOREMS]
+EDITING = [
+    *_of(
+        "exporting",
+        "adoption",
+        "tests/exporting/test_adoption.py",
+        ("        if found.k > k:\n", "        if found.k > k + 1:\n"),
+        ("    if old != box[place]:\n", "    if old == 0:\n"),
+        ("sides = (others, lines) if self.label else (lines, others)", "sides = (others, lines)"),
+        ("masks[place] &= chosen.mask(columns[place])", "masks[place] = chosen.mask(columns[place])"),
+        ("if step == 1 or self._at(step - 1).k <= k)", "if step == 1)"),
+    ),
+    *_of(
+        "exporting",
+        "edits_json",
+        "tests/exporting/test_adoption.py",
+        ("            if first >= last:\n", "            if first > last + 99:\n"),
+        ("        if self.missing and not column.missing_mask:\n", "        if not column.labels:\n"),
+    ),
+    *_of(
+        "reporting",
+        "edit_grid",
+        "tests/reporting/test_editor.py",
+        ("self.alike * (MOST_CELLS + 2) + cells", "self.alike * MOST_CELLS // 2 + cells"),
+        ("alike[labels == label]", "alike[labels >= label]"),
+    ),
+]
+
+MUTANTS = [*LOGIC, *EDITING, *CHOOSING, *EXACT, *EXPLAINING, *STATEMENTS, *THEOREMS]
 
 
 class Copy:

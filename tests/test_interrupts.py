@@ -62,11 +62,11 @@ _ANNOUNCED = """
 import sys
 from idnf.cli import main
 from idnf.learning import dispatch
-begin = dispatch.learn_by_search
+begin = dispatch.ROW_LEARNERS["search"]
 def told(*arguments, **options):
     print("learning")
     return begin(*arguments, **options)
-dispatch.learn_by_search = told
+dispatch.ROW_LEARNERS["search"] = told
 sys.exit(main(sys.argv[1:]))
 """
 

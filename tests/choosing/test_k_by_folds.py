@@ -33,6 +33,23 @@ def test_accuracy_by_k_is_that_of_cross_validation():
     assert found.constant.accuracy == pytest.approx(np.mean(y == "well"), abs=0.01)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_what_sizes_share_changes_none_of_their_models(classes: int) -> None:
+    generator = np.random.default_rng(3)
+    X = pd.DataFrame(generator.normal(size=(240, 4))).rename(columns=str)
+    y = (X["0"] > 0) * 1 + ((X["1"] > 0.3) & (X["2"] < 0.5)) * (classes - 1) % classes
+    y = np.where(generator.random(240) < 0.1, 0, y)
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    found = choose_k(X, y, [1, 2, 3], cv=3, estimator=DNFClassifier(effort=0.2))
+    for one in found.choices:
+        apart = [
+            DNFClassifier(one.k, effort=0.2).fit(X.iloc[train], y[train]) for train, _ in folds.split(np.arange(240), y)
+        ]
+        assert one.conditions == pytest.approx(np.mean([clf.size_.conditions for clf in apart]))
+        scores = [clf.score(X.iloc[test], y[test]) for clf, (_, test) in zip(apart, folds.split(np.arange(240), y))]
+        assert one.accuracy == pytest.approx(np.mean(scores))
+
+
 def test_the_smallest_k_within_half_a_standard_error_is_best():
     tree = Measure(0.5, 0.0)
     choices = tuple(KChoice(k, accuracy, 0.04, 1, 1, tree) for k, accuracy in ((1, 0.8), (2, 0.895), (3, 0.9)))

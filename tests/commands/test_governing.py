@@ -89,7 +89,7 @@ def test_diff_with_a_policy(folder, capsys):
     assert capsys.readouterr().out == "The models are equal: proved over all values.\n"
     policy.write_text("if guarantor then approved\n")
     assert run("diff", folder / "old.json", policy) == 2
-    assert "a policy must give every row a class; it gives none if guarantor is false." in capsys.readouterr().err
+    assert "a policy must give every row a class; none is given if guarantor is false." in capsys.readouterr().err
     assert run("diff", policy, policy, folder / "rows.csv") == 2
     assert "rows must come with a model file" in capsys.readouterr().err
 
@@ -113,7 +113,7 @@ def test_check_refuses_bad_rules(folder, capsys):
 def test_audit_writes_the_same_function_as_a_model(folder, capsys):
     (folder / "rules.sql").write_text("CASE WHEN income > 35 AND late = false THEN 'approved' ELSE 'declined' END")
     assert run("audit", folder / "rules.sql", "--model", folder / "made.json", "-q") == 0
-    assert "Every approved can be explained by at most 2 columns; some need both." in capsys.readouterr().out
+    assert "Every approved can be explained by at most 2 columns; some need both, as for " in capsys.readouterr().out
     assert run("diff", folder / "made.json", folder / "new.json") == 0
     (folder / "rules.sql").write_text("if income > 35 then approved")
     assert run("audit", folder / "rules.sql", "--json") == 1
@@ -208,3 +208,18 @@ def test_verify_proves_that_a_column_alone_never_decides(folder, capsys):
     assert json.loads(capsys.readouterr().out)["alone"][0]["answer"] is True
     assert run("verify", folder / "one.json", "--alone", "sex") == 2
     assert "columns must name columns of the model (income, region); got 'sex'." in capsys.readouterr().err
+
+
+def test_audit_of_decision_tables(folder, capsys):
+    path = folder / "policy.csv"
+    path.write_text("A,income: integer,late: boolean,-> outcome\n1,<= 35,-,declined\n2,> 30,false,approved\n")
+    assert run("audit", path) == 1
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:2] == ["2 rules over 2 columns, hit policy ANY.", "Contradictions between outcomes: 1."]
+    assert run("audit", path, "--json") == 1
+    assert json.loads(capsys.readouterr().out)["gap_rows"] == [{"income": 36.0, "late": True}]
+    path.write_text("F,income: integer,late: boolean,-> outcome\n1,<= 35,-,declined\n2,-,-,approved\n")
+    assert run("audit", path, "--model", folder / "made.json") == 0
+    assert exporting.from_json(folder / "made.json").k == 1
+    assert run("audit", folder / "policy.txt", "--table", "A") == 2
+    assert "--table must come with a file of decision tables" in capsys.readouterr().err

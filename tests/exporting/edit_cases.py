@@ -8,8 +8,7 @@ from tests.exporting.cases import all_columns, case_of, counting_missing
 
 from idnf import DNF, DNFClassifier, exporting
 from idnf.exporting.adoption import first_lines
-from idnf.exporting.edits_json import AddedLine, ChosenCells, ChosenIntervals, ConditionEdit, DroppedLine, Edits
-from idnf.logic.boxes import cells_of, runs
+from idnf.exporting.edits_json import AddedLine, ConditionEdit, DroppedLine, Edits, chosen_of
 
 TIME = "2026-01-02T10:00:00Z"
 
@@ -28,17 +27,6 @@ def edited_case(seed, rows):
         clf = DNFClassifier.from_dnf(DNF.from_codes(names, terms), columns=columns, classes=("no", "yes"))
         if clf.fitted_.used and clf.k <= 4:
             return case_of(clf, rows, seed)
-
-
-def chosen(column, mask):
-    """A set of cells as a file of edits names it, None for all of them."""
-    if mask == column.full:
-        return None
-    if not column.takes_cuts:
-        return ChosenCells(tuple(cells_of(mask)))
-    ends = (None, *column.limits, None)
-    parts = tuple((ends[low], ends[high + 1]) for low, high in runs(mask & column.known_mask))
-    return ChosenIntervals(parts, bool(mask & column.missing_mask))
 
 
 def finer(column, rng):
@@ -72,7 +60,7 @@ def random_edits(clf, count, rng, fine=None):
             number += 1
             masks = [some_mask(column, rng) if rng.random() < 0.6 else column.full for column in columns]
             lines[number] = tuple(masks)
-            conditions = [(c.name, chosen(c, mask)) for c, mask in zip(columns, masks) if mask != c.full]
+            conditions = [(c.name, chosen_of(c, mask)) for c, mask in zip(columns, masks) if mask != c.full]
             edits.append(AddedLine(number, tuple(conditions), "why not"))
             continue
         line = rng.choice(list(lines))
@@ -84,5 +72,5 @@ def random_edits(clf, count, rng, fine=None):
         column, old = columns[place], lines[line][place]
         new = column.full if rng.random() < 0.2 else some_mask(column, rng)
         lines[line] = (*lines[line][:place], new, *lines[line][place + 1 :])
-        edits.append(ConditionEdit(line, column.name, chosen(column, old), chosen(column, new), ""))
-    return Edits(exporting.model_hash(clf), label, clf.k, "Dr Lee", TIME, tuple(edits))
+        edits.append(ConditionEdit(line, column.name, chosen_of(column, old), chosen_of(column, new), ""))
+    return Edits(exporting.model_hash(clf), label, "Dr Lee", TIME, tuple(edits))

@@ -50,8 +50,8 @@ LOW, LOWER = ChosenIntervals(((None, 20.0),), False), ChosenIntervals(((None, 15
 TRUTH = ["yes", "no", "no", "yes", "no"]
 
 
-def edits_of(*edits, clf=POLICY, k=3):
-    return Edits(exporting.model_hash(clf), 1, k, "Dr Lee", TIME, edits)
+def edits_of(*edits, clf=POLICY):
+    return Edits(exporting.model_hash(clf), 1, "Dr Lee", TIME, edits)
 
 
 def line_of(text):
@@ -73,7 +73,7 @@ def test_a_cut_is_moved_proved_and_counted():
     assert found.classifier.verify().k == 2
 
 
-def test_random_edits_decide_as_by_hand_and_need_what_they_need():
+def test_random_edits_decide_as_by_hand_and_need_what_they_need(tmp_path):
     broken = 0
     for seed in seeds(40, 3000):
         rng = random.Random(seed)
@@ -84,6 +84,8 @@ def test_random_edits_decide_as_by_hand_and_need_what_they_need():
         expected = decisions(case.clf, edits, X)
         assert found.predict(X).tolist() == expected.tolist(), seed
         assert found.verify().k == len(columns)
+        exporting.to_json(found, tmp_path / "model.json")
+        assert exporting.from_json(tmp_path / "model.json").predict(X).tolist() == expected.tolist()
         fine = found.binariser_.columns_
         values = np.array([found.fitted_.sides.label(point) for point in np.ndindex(*(len(c.labels) for c in fine))])
         least = needed(values.reshape([len(c.labels) for c in fine]))
@@ -189,6 +191,20 @@ def test_edits_of_another_model_are_refused():
     other = edits_of(DroppedLine(1, ""), clf=POLICY.with_settings(target="loan"))
     with pytest.raises(InvalidArgument, match=r"edits must be of this model, .*; got those of model"):
         idnf.adopt(POLICY, other)
+
+
+def test_directions_that_the_model_has_are_kept(tmp_path):
+    rising = DNFClassifier.from_dnf("~'income <= 20'", columns={"income": [20]}, classes=("no", "yes"))
+    rising.monotonic_cst = {"income": 1}
+    over, between, higher = (ChosenIntervals(((low, high),), False) for low, high in ((20, None), (20, 40), (30, None)))
+    with pytest.raises(InvalidArgument, match="edits must keep the direction that the model has on column 'income'"):
+        idnf.adopt(rising, edits_of(ConditionEdit(1, "income", over, between, ""), clf=rising))
+    found = idnf.adopt(rising, edits_of(ConditionEdit(1, "income", over, higher, ""), clf=rising)).classifier
+    exporting.to_json(found, tmp_path / "new.json")
+    assert exporting.from_json(tmp_path / "new.json").predict(pl.DataFrame({"income": [25.0, 35.0]})).tolist() == [
+        "no",
+        "yes",
+    ]
 
 
 def test_rows_come_with_labels():

@@ -129,7 +129,7 @@ COMMANDS = {
     "audit": "audit rules.txt",
     "audit-json": "audit rules.txt --json",
     "audit-gaps": "audit gaps.txt --json",
-    "audit-wrong": "audit loans.csv",
+    "audit-wrong": "audit rules.txt --table first",
     "monitor": "monitor model.json loans.csv --by day",
     "monitor-json": "monitor model.json loans.csv --by day --every year --json",
     "monitor-batches": "monitor bands.json loans.csv new.csv --json",

@@ -132,8 +132,8 @@ def test_words():
     text = "if age < 18 then no\nif age < 10 then no\nif age >= 65 and member then yes"
     assert RulesAudit(read_rule_set(text)).to_text().splitlines()[1:4] == [
         "Rows that get no class: 2.",
-        "- 18 <= age < 65",
-        "- age >= 65 and member is false",
+        "- 18 <= age < 65, for example age = 18, member = false",
+        "- age >= 65 and member is false, for example age = 65, member = false",
     ]
 
 

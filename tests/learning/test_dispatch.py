@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from idnf.counting.packed import PackedTable
-from idnf.learning.dispatch import learn_model
+from idnf.learning.dispatch import ROW_LEARNERS, learn_model
 from idnf.learning.families import family_of
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.objective import Learned, holds
@@ -58,7 +58,7 @@ def test_terms_are_selected_anew_by_the_counts_of_all_rows(monkeypatch, examples
     matrix = ((literal(0), literal(1, negated=True)), (literal(0, negated=True), literal(1)))
     half = NestedDNF(NAMES, matrix, ((2, 0),), 2)
     model = NestedTree(NAMES, Leaf(half, 0, 1), 2) if complemented else half
-    monkeypatch.setattr("idnf.learning.dispatch.learn_by_search", lambda *_: Learned(model, 0.25))
+    monkeypatch.setitem(ROW_LEARNERS, "search", lambda *_: Learned(model, 0.25))
     positive = features[:, 0] ^ features[:, 1] ^ complemented
     table = PackedTable.from_arrays(features, positive, None)
     found = learn_model(table, task("nested", learner="search")).learned

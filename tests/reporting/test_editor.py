@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -132,6 +133,8 @@ def test_the_grid_has_the_models_cuts_and_at_most_64_cells():
     assert grid.counts.sum() == 3000
     assert grid.cells.shape[1] <= 3000
     assert len(set(map(tuple, grid.cells.T.tolist()))) == grid.cells.shape[1]
+    placed = zip(*(column.cells(X[:, j]).tolist() for j, column in enumerate(grid.columns)), strict=True)
+    assert set(placed) == set(map(tuple, grid.cells.T.tolist()))
 
 
 def X_of(grid, j, column):
@@ -168,3 +171,54 @@ def test_models_of_many_lines_are_shown_only(monkeypatch):
     tool = editor_tool(case.clf, case.frame, true, label=1, model="0" * 64)
     assert "It has 40 lines. Models of up to 39 lines can be changed here." in tool.section
     assert tool.closing == ""
+
+
+def boolean_data(lines, names, k):
+    """What a page knows of lines over Boolean columns, without rows; a line has the wanted cell by column."""
+    words = {"name": "", "missing": "", "known": "", "bounds": [], "odd": {}}
+    columns = [
+        {"name": name, "kind": "truth", "ordered": True, "missing": False, "cells": ["0", "1"], "cuts": None}
+        for name in names
+    ]
+    return {
+        "k": k,
+        "label": 1,
+        "costs": None,
+        "lines": [[[j, [cell]] for j, cell in sorted(line.items())] for line in lines],
+        "columns": [{**column, "words": words} for column in columns],
+        "rows": {"size": 0, "cells": [""] * len(names), "counts": ["", ""], "group": None},
+    }
+
+
+def with_fresh_lines(lines, n, k):
+    """Lines, and k + 1 lines of k fresh columns: they keep k only if the first ones hold everywhere."""
+    fresh = [{n + k * i + j: 1 for j in range(k)} for i in range(k + 1)]
+    return [*lines, *fresh], [f"x{j}" for j in range(n + k * (k + 1))]
+
+
+def test_the_question_that_is_hard_in_general_is_answered_rightly_or_left_open(node):  # noqa: F811
+    k, answers = 3, set()
+    for seed in seeds(40, 2000):
+        rng = random.Random(seed)
+        n = rng.randint(3, 5)
+        lines = [{j: rng.randrange(2) for j in rng.sample(range(n), 3)} for _ in range(rng.randint(6, 40))]
+        points = itertools.product((0, 1), repeat=n)
+        everywhere = all(any(all(point[j] == cell for j, cell in line.items()) for line in lines) for point in points)
+        every, names = with_fresh_lines(lines, n, k)
+        found = node(POLICY, boolean_data(every, names, k), [])["answer"]
+        assert found == ("proved" if everywhere else "broken")
+        answers.add(found)
+    assert answers == {"proved", "broken"}
+
+
+def test_a_hard_tautology_is_left_open_in_time(node):  # noqa: F811
+    # Ten pigeons and nine holes: some pigeon is in none, or two share one. No short way through the cases is known.
+    place = {(pigeon, hole): 9 * pigeon + hole for pigeon in range(10) for hole in range(9)}
+    homeless = [{place[pigeon, hole]: 0 for hole in range(9)} for pigeon in range(10)]
+    pairs = itertools.combinations(range(10), 2)
+    shared = [{place[one, hole]: 1, place[two, hole]: 1} for one, two in pairs for hole in range(9)]
+    lines, names = with_fresh_lines([*homeless, *shared], 90, 3)
+    assert node(POLICY, boolean_data(lines, names, 3), [], milliseconds=300)["answer"] == "unsettled"
+
+
+POLICY = DNFClassifier.from_dnf("a", classes=("no", "yes"))

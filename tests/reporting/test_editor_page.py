@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.browsers import blank_page
+from tests.reporting.models import shown
 
 import idnf
 from idnf import DNFClassifier, datasets, exporting, reporting
@@ -54,7 +55,7 @@ def opened(browser, rows, tmp_path):
 
 
 def verdict(page):
-    page.wait_for_selector("#edit-verdict strong:not(:text('Proving'))")
+    page.wait_for_selector('#edit-verdict[aria-busy="false"]')
     return page.locator("#edit-verdict strong").inner_text()
 
 
@@ -109,14 +110,15 @@ def test_a_model_is_edited_mended_saved_and_adopted(opened, rows, tmp_path):
     # Notes and a name go into the file.
     key(page, "note 0").fill("rents </script> rose")
     page.locator("#edit-name").fill("Dr Lee")
-    shown = figure(page, "actually declined, decided approved")[1]
+    pairs = [(actual, decided) for actual in POLICY.classes_ for decided in POLICY.classes_]
+    shown = {pair: figure(page, f"actually {pair[0]}, decided {pair[1]}")[1] for pair in pairs}
     changed = page.locator("#edit-changes p").inner_text()
     edits = read_edits(saved(page, tmp_path / "edits.json"))
     assert (edits.name, edits.edits[0].note) == ("Dr Lee", "rents </script> rose")
     # Python finds the same decisions, counts and verdict.
     found = idnf.adopt(POLICY, edits, X, y)
     given = found.classifier.predict(X)
-    assert int(((y == "declined") & (given == "approved")).sum()) == int(shown)
+    assert shown == {pair: str(((y == pair[0]) & (given == pair[1])).sum()) for pair in pairs}
     assert changed.startswith(f"{sum(found.changed.values())} of 400: ")
     assert found.classifier.verify().k == POLICY.k
     # The broken edits are refused by name.
@@ -166,17 +168,27 @@ def test_typed_values_are_cuts_near_them(opened):
 
 def test_lines_that_do_nothing_are_marked(opened):
     page = opened
-    key(page, "add line").select_option(label="guarantor")
+    late = line_about(page, "late is false")
+    # income > 40 and late is false lies within income > 30 and late is false.
+    key(page, "add line").select_option(label="income")
     number = page.locator(".edit-line").last.get_attribute("data-line")
-    page.locator(f'[data-key="{number} add"]').select_option(label="income")
-    field = key(page, f"{number} 0 up to")
-    field.fill("0")
-    field.press("Enter")
-    marks = page.locator(".edit-mark").all_inner_texts()
-    assert marks == [] or all("adds nothing" in mark or "never holds" in mark for mark in marks)
-    key(page, f"{number} drop").click()
+    key(page, f"{number} add").select_option(label="late")
+    for end, value in (("over", "40"), ("up to", "")):
+        key(page, f"{number} 0 {end}").fill(value)
+        key(page, f"{number} 0 {end}").press("Enter")
+    mark = page.locator(f'[data-line="{number}"] .edit-mark')
+    assert mark.inner_text() == f"; adds nothing: line {late} holds whenever it does"
+    key(page, f"{late} 0 over").fill("20")
+    key(page, f"{late} 0 over").press("Enter")
     page.locator("#edit-diff summary").click()
-    assert "line 1 unchanged" in page.locator("#edit-diff").inner_text()
+    told = page.locator("#edit-diff").inner_text()
+    assert f"line {number} added: " in told
+    assert f"line {late}: income > 30 and late is false → income > 20 and late is false" in told
+    key(page, f"{number} drop").click()
+    assert page.locator(".edit-mark").count() == 0
+    changes = page.locator("#edit-changes").inner_text()
+    assert "was declined because" in changes
+    assert "now approved because income > 20 and late is false." in changes
 
 
 def test_a_narrow_screen_shows_and_does_not_change(opened):
@@ -220,3 +232,40 @@ def test_the_command_writes_a_page_to_edit(tmp_path, rows):
     assert main(["report", *words, "--edit", "--immutable", "income", "-o", str(tmp_path / "page.html"), "-q"]) == 0
     model = exporting.model_hash(exporting.from_json(tmp_path / "model.json"))
     assert model in (tmp_path / "page.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("form", ["nested", "tree", "nested-tree", "any", "hostile", "declared"])
+def test_every_kind_of_column_can_be_edited(browser, form, tmp_path):
+    case = shown(form)
+    reporting.to_html(case.classifier, tmp_path / "page.html", case.X, case.y, editable=True)
+    page = blank_page(browser, width=1280)
+    errors = []
+    listen = partial(lambda error: errors.append(str(error)))
+    page.on("pageerror", listen)
+    page.goto((tmp_path / "page.html").as_uri())
+    assert verdict(page) == "Proved"
+    explainer = case.classifier.fitted_.explainer
+    label = page.evaluate("EDITED.label")
+    said = [", ".join(card.locator("legend").all_inner_texts()) for card in page.locator(".edit-line").all()]
+    assert len(said) == len(explainer.reading.lines[label])
+    # Every column can be added to, and taken out again.
+    count = page.locator('[data-key="add line"] option').count() - 1
+    for place in range(count):
+        page.locator('[data-key="add line"]').select_option(index=place + 1)
+        verdict(page)
+    assert page.locator("#edit-log li").count() == count
+    page.locator("#edit-reset").click()
+    assert verdict(page) == "Proved"
+    page.remove_listener("pageerror", listen)
+    assert errors == []
+
+
+def test_without_a_worker_nothing_is_settled(browser, rows, tmp_path):
+    reporting.to_html(POLICY, tmp_path / "page.html", *rows, editable=True)
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("window.Worker = function () { throw new Error('refused'); };")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert verdict(page) == "Not settled here"
+    assert "adopting settles it" in page.locator("#edit-verdict").inner_text()
+    context.close()

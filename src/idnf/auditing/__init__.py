@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING
 
 # A fit does not wait for audits that nobody asked for.
 _HOMES = {
+    "Difference": "differences",
     "RuleSet": "rule_sets",
     "attribution": "model_audits",
     "can_decide": "model_audits",
     "principal_reasons": "model_audits",
     "relevance": "model_audits",
+    "row_words": "example_rows",
 }
 
 if TYPE_CHECKING:
+    from idnf.auditing.differences import Difference as Difference
+    from idnf.auditing.example_rows import row_words as row_words
     from idnf.auditing.model_audits import attribution as attribution
     from idnf.auditing.model_audits import can_decide as can_decide
     from idnf.auditing.model_audits import principal_reasons as principal_reasons

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_, or_
 
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief, is_number
@@ -26,6 +28,7 @@ _TOKEN = re.compile(
     r"""|(?P<sign><=|>=|<>|!=|==|[<>=(),;])"""
     r"""|(?P<word>[^\s<>=!(),;"']+))"""
 )
+_SIGNS = ("/", "*", "+", "-")
 _ENDS = {"and", "or", "then", "else", "when", "end", "otherwise", ")", ",", ";", ""}
 _VERBS = {"is", "in", "between", "not", *OPERATORS}
 
@@ -210,7 +213,16 @@ class Reader:
             return self._bracketed_condition()
         if self.key(1) in _MIRRORED and is_number(self.tokens[self.place].text):
             return self._chain()
-        return self._test(self.word("a column"))
+        return self._test(self.column())
+
+    def column(self) -> str:
+        """Read the name of a column, which may be made of two: debt / income, end - start."""
+        if self.key(1) not in _SIGNS:
+            return self.word("a column")
+        # A sign after it shows that a word such as "end" is a name here.
+        left, sign = (token.text for token in self.tokens[self.place : self.place + 2])
+        self.place += 2
+        return f"{left} {sign} {self.word('a column')}"
 
     def _bracketed_condition(self) -> Condition:
         """Read a condition in brackets, or after "not"."""
@@ -230,7 +242,7 @@ class Reader:
         """Read a test with a value on the left, as in 30 < age or 30 < age <= 45."""
         low = self.word("a value")
         sign = self.word_sign()
-        column = self.word("a column")
+        column = self.column()
         first = ColumnTest(column, _MIRRORED[sign], (low,))
         if self.key() not in _MIRRORED:
             return first
@@ -372,12 +384,28 @@ def condition_boxes(condition: Condition, columns: Sequence[TableColumn], *, hol
     return outermost(list(dict.fromkeys(box for part in parts for box in part)))
 
 
+def cells_meeting(condition: Condition, column: TableColumn) -> int:
+    """Return the cells of a column that meet a condition on it alone, as a mask.
+
+    >>> from idnf.columns.intervals import NumberColumn
+    >>> age = NumberColumn("age", "refused", cuts=(30.0, 45.0))
+    >>> bin(cells_meeting(Not(ColumnTest("age", "<=", ("30",))), age))
+    '0b110'
+    """
+    if isinstance(condition, ColumnTest):
+        return sum(1 << cell for cell in range(len(column.labels)) if _is_met(condition, column, cell))
+    if isinstance(condition, Not):
+        return column.full & ~cells_meeting(condition.part, column)
+    masks = [cells_meeting(part, column) for part in condition.parts]
+    if isinstance(condition, Some):
+        return reduce(or_, masks, 0)
+    return reduce(and_, masks, column.full)
+
+
 def _test_boxes(test: ColumnTest, columns: Sequence[TableColumn], holds: bool) -> list[Box]:
     place = next(j for j, column in enumerate(columns) if column.name == test.column)
     column = columns[place]
-    mask = sum(1 << cell for cell in range(len(column.labels)) if _is_met(test, column, cell))
-    if not holds:
-        mask = column.full & ~mask
+    mask = cells_meeting(test if holds else Not(test), column)
     return [tuple(mask if j == place else other.full for j, other in enumerate(columns))] if mask else []
 
 

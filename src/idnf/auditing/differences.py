@@ -178,7 +178,7 @@ def difference_of(
     one, other = old.over(ground), new.over(ground)
     space = Space(tuple(column.to_column() for column in ground), ())
     rows = None if X is None else _Rows.of(ground, X, [*one.boxes, *other.boxes], None if y is None else np.asarray(y))
-    opposite = [(*pair, _meeting(pair[2], pair[3])) for pair in _opposite(one, other) if pair[2] and pair[3]]
+    opposite = [(*pair, meeting(pair[2], pair[3])) for pair in _opposite(one, other) if pair[2] and pair[3]]
     pairs = sum(int(met.sum()) for *_, met in opposite)
     found: list[tuple[object, object, Box]] = []
     for before, after, firsts, seconds, met in opposite:
@@ -216,10 +216,10 @@ def _opposite(old: TableModel, new: TableModel) -> Iterator[tuple[object, object
                 yield before, after, firsts, seconds
 
 
-def _meeting(firsts: Sequence[Box], seconds: Sequence[Box]) -> NDArray[np.bool_]:
+def meeting(firsts: Sequence[Box], seconds: Sequence[Box]) -> NDArray[np.bool_]:
     """Return for each two boxes whether they share a cell on every column.
 
-    >>> _meeting([(1, 1)], [(2, 1), (1, 3)]).tolist()
+    >>> meeting([(1, 1)], [(2, 1), (1, 3)]).tolist()
     [[False, True]]
     """
     meets: NDArray[np.bool_] = np.ones((len(firsts), len(seconds)), dtype=bool)

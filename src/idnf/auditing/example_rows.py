@@ -19,7 +19,7 @@ def row_values(columns: tuple[TableColumn, ...], point: tuple[int, ...]) -> dict
     return row
 
 
-def row_words(row: Mapping[str, Value]) -> str:
+def row_words(row: Mapping[str, object]) -> str:
     """Return a row in words.
 
     >>> row_words({"income": 35.0, "late": True, "age": None})
@@ -33,7 +33,7 @@ def row_lines(labels: Sequence[object], rows: Sequence[Mapping[str, Value]]) -> 
     return [f"  {label_words(label)}: {row_words(row)}" for label, row in zip(labels, rows, strict=True)]
 
 
-def _value_words(value: Value) -> str:
+def _value_words(value: object) -> str:
     if value is None:
         return "missing"
     if isinstance(value, bool):

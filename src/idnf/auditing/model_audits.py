@@ -252,8 +252,9 @@ def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> l
 def _policy_model(text: str, beside: TableModel | None) -> TableModel:
     """Return a policy as a model, its columns and classes those of the model beside it if it has the same."""
     found = read_rule_set(text, beside.columns if beside else ())
-    if found.function is None:
-        raise ValueError(f"a policy must give every row a class; it gives none if {found.gaps[0]}.")
+    if found.fault is not None:
+        raise ValueError(f"a policy must {found.fault}.")
+    assert found.function is not None, "rules without a fault are a function"
     known = {str(label).casefold(): label for label in (beside.classes if beside else ())}
     labels = tuple(known.get(str(label).casefold(), label) for label in found.function.classes)
     return replace(found.function, classes=labels)

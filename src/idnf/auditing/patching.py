@@ -56,10 +56,13 @@ def uncovered_pieces(boxes: Iterable[Box], taken: Sequence[Box]) -> list[Box]:
     return pieces
 
 
-def columns_needed_by(model: ClassBoxes, label: int) -> tuple[int, Point | None]:
+def columns_needed_by(
+    model: ClassBoxes, label: int, parts: Sequence[frozenset[str]] | None = None
+) -> tuple[int, Point | None]:
     """Return the number of columns that the reasons of a class need, and a point that needs that many.
 
-    It is the least k for which the boxes of at most k columns inside the class cover it. None for an empty class.
+    It is the least k for which the boxes of at most k columns inside the class cover it. None for an empty class. If
+    some columns are made of others, `parts` lists those that each counts as; the number is then one that is enough.
 
     >>> from idnf.logic.boxes import Space
     >>> both = ClassBoxes(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))
@@ -70,12 +73,25 @@ def columns_needed_by(model: ClassBoxes, label: int) -> tuple[int, Point | None]
     left: list[Box] = list(model.inner[label] or ())
     if not left:
         return 0, None
-    for k in range(len(space.columns) + 1):
-        rest = uncovered_pieces(left, maximal_runs_avoiding(model.regions[label].boxes, space, k=k))
+    terms = model.regions[label].boxes
+    every = None if parts is None else maximal_runs_avoiding(terms, space)
+    inner = [] if parts is None else [parts[j] for j in model.frame.columns]
+    for k in range(len(frozenset().union(*inner)) + 1 if inner else len(space.columns) + 1):
+        if every is None:
+            boxes = maximal_runs_avoiding(terms, space, k=k)
+        else:
+            boxes = [box for box in every if _parts_count(box, space.full, inner) <= k]
+        rest = uncovered_pieces(left, boxes)
         if not rest:
             return k, _outer_point(model, left[0])
         left = rest
     raise AssertionError("the boxes of all columns cover the class")
+
+
+def _parts_count(box: Box, full: Box, parts: Sequence[frozenset[str]]) -> int:
+    """Return how many columns a box looks at, those that derived columns are made of counted."""
+    held = (part for mask, whole, part in zip(box, full, parts, strict=True) if mask != whole)
+    return len(frozenset().union(*held))
 
 
 def _outer_point(model: ClassBoxes, box: Box) -> Point:

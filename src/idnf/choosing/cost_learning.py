@@ -11,8 +11,8 @@ from idnf.classifier.capped_learning import learned_by
 from idnf.classifier.counted_examples import CountedExamples
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import MemoryTraining
+from idnf.learning.constants import constant_model
 from idnf.learning.dispatch import LearningResult
-from idnf.learning.local.quick_search import constant_model
 from idnf.learning.objective import Learned
 from idnf.logic.model import Model
 

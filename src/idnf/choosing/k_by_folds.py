@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
+from sklearn.base import ClassifierMixin, clone
 
 from idnf.choosing.quiet_fits import quietly_fitted
+from idnf.classifier.capped_learning import learned_by
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import Fitted
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
+from idnf.classifier.memory_source import MemoryTraining
+from idnf.classifier.training import Training
 from idnf.columns.eager_frames import rows_of
 from idnf.learning.fairness import Fairness
+from idnf.learning.local.single_thread import single_threaded
+from idnf.learning.trials import Trials
+from idnf.logic.deadlines import Deadline
 from idnf.result_frames import library_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
@@ -63,7 +70,10 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     >>> found.best
     2
     """
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import StratifiedKFold
+    from sklearn.tree import DecisionTreeClassifier
 
     labels = np.asarray(y)
     classes = class_numbers(labels)[1]
@@ -72,16 +82,22 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
     read: dict[int, list[tuple[int | None, int]]] = {k: [] for k in sizes}
-    for done, (k, (train, test)) in enumerate(product(sizes, folds)):
-        model = quietly_fitted(clone(base).set_params(k=k), rows_of(X, train), labels[train], fairness)
-        with quiet():
-            scores.setdefault(k, []).append(float(model.score(rows_of(X, test), labels[test])))
-        size = model.size_
-        read[k].append((size.reasons, size.conditions))
-        for name, score in _peers(model, X, classes, (train, test), k == sizes[0], random_state):
-            scores.setdefault((name, k) if name == "tree" else name, []).append(score)
-        if progress is not None:
-            progress((done + 1) / (len(sizes) * len(folds)))
+    for done, (train, test) in enumerate(folds):
+        models = _models_by_k(base, sizes, rows_of(X, train), labels[train], fairness)
+        features = _fold_features(models[0], X, train, test)
+        for place, (k, model) in enumerate(zip(sizes, models, strict=True)):
+            with quiet():
+                scores.setdefault(k, []).append(float(model.score(rows_of(X, test), labels[test])))
+            size = model.size_
+            read[k].append((size.reasons, size.conditions))
+            tree = DecisionTreeClassifier(max_depth=k, random_state=random_state)
+            scores.setdefault(("tree", k), []).append(_peer_score(tree, features, classes, (train, test)))
+            if progress is not None:
+                progress((done + (place + 1) / len(sizes)) / len(folds))
+        scores.setdefault("constant", []).append(float(np.mean(classes[test] == np.bincount(classes[train]).argmax())))
+        forest, logistic = RandomForestClassifier(random_state=random_state), LogisticRegression(max_iter=1000)
+        for name, peer in (("forest", forest), ("logistic", logistic)):
+            scores.setdefault(name, []).append(_peer_score(peer, features, classes, (train, test)))
     choices = []
     for k in sizes:
         own, tree = Measure.of(scores[k]), Measure.of(scores["tree", k])
@@ -89,28 +105,47 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
         reasons = float(np.mean(counted)) if counted else float("nan")
         conditions = float(np.mean([conditions for _, conditions in read[k]]))
         choices.append(KChoice(k, own.accuracy, own.spread, reasons, conditions, tree))
-    forest, constant, logistic = (Measure.of(scores[name]) for name in ("forest", "constant", "logistic"))
-    return KChoices(tuple(choices), forest, constant, logistic, len(folds), library_of(X))
+    others = {name: Measure.of(scores[name]) for name in ("forest", "constant", "logistic")}
+    return KChoices(tuple(choices), **others, folds=len(folds), library=library_of(X))
 
 
-def _peers(
-    model: DNFClassifier,
-    X: object,
+def _models_by_k(
+    base: DNFClassifier, sizes: Sequence[int], X: object, labels: NDArray[np.generic], fairness: Fairness | None
+) -> list[DNFClassifier]:
+    """Return a model of each size; they share the table, its columns and what cross-validation tries of it."""
+    sized = [clone(base).set_params(k=k) for k in sizes]
+    if fairness is not None:
+        return [quietly_fitted(model, X, labels, fairness) for model in sized]
+
+    def learn(training: Training, _: Deadline) -> Fitted:
+        if isinstance(training, MemoryTraining):
+            training = replace(training, trials=Trials())
+        # The largest first: the others' trials are part of its own.
+        for model in reversed(sized):
+            model.fitted_ = Fitted.trained(training, learned_by(model, training))
+        largest: Fitted = sized[-1].fitted_
+        return largest
+
+    with quiet():
+        clone(sized[-1]).fit_by(learn, X, labels)
+    return sized
+
+
+def _fold_features(
+    model: DNFClassifier, X: object, train: NDArray[np.intp], test: NDArray[np.intp]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the features of the rows to learn from and of those held out."""
+    learned, held = (model.binariser_.transform(rows_of(X, part)) for part in (train, test))
+    return learned, held
+
+
+def _peer_score(
+    peer: ClassifierMixin,
+    features: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     classes: NDArray[np.intp],
     fold: tuple[NDArray[np.intp], NDArray[np.intp]],
-    first: bool,
-    seed: int,
-) -> Iterator[tuple[str, float]]:
-    """Yield what a tree of depth k scores on the same features; once for each fold the others too."""
-    from sklearn.ensemble import RandomForestClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.tree import DecisionTreeClassifier
-
+) -> float:
+    """Return the accuracy of another learner on the same features."""
     train, test = fold
-    learned, held = (model.binariser_.transform(rows_of(X, part)) for part in fold)
-    peers = {"tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)}
-    if first:
-        peers |= {"forest": RandomForestClassifier(random_state=seed), "logistic": LogisticRegression(max_iter=1000)}
-        yield "constant", float(np.mean(classes[test] == np.bincount(classes[train]).argmax()))
-    for name, peer in peers.items():
-        yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))
+    with single_threaded():
+        return float(peer.fit(features[0], classes[train]).score(features[1], classes[test]))

@@ -224,7 +224,8 @@ class DNFClassifier(ExplainerMixin, FittedAttributes):
         Raises
         ------
         ValueError
-            If there is no such model: some rows get no class, all get the same, or k is too small.
+            If there is no such model: some rows get no class or two, all get the same, or k is too small; or a column
+            is made of others, which is a column of its own in no table.
 
         Examples
         --------
@@ -233,8 +234,9 @@ class DNFClassifier(ExplainerMixin, FittedAttributes):
         >>> policy.predict([[15.0], [40.0]]).tolist()
         ['no', 'yes']
         """
-        if rules.function is None:
-            raise ValueError(f"rules must give every row a class; they give none if {rules.gaps[0]}.")
+        if rules.fault is not None:
+            raise ValueError(f"rules must {rules.fault}.")
+        assert rules.function is not None, "rules without a fault are a function"
         if len(rules.function.classes) < 2:
             raise InvalidArgument("rules", "have two classes to be a model", len(rules.function.classes))
         columns = [column.with_all_literals() for column in rules.function.columns]

@@ -169,6 +169,12 @@ class Fitted(FittedModel):
             codes = ReasonTexts.of_given(notice_codes).checked(names, self.classes.tolist())
         return replace(self, explainer=explainer, reason_texts=codes)
 
+    def with_labels(self, labels: Sequence[object]) -> Fitted:
+        """Return the same state with other labels, in the order of its own: what a page calls them."""
+        return replace(
+            self, classes=np.array(labels, dtype=object), explainer=replace(self.explainer, classes=tuple(labels))
+        )
+
     def without_rows(self) -> Fitted:
         """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
         values = tuple(known and known.without_rows() for known in self.explainer.values)

@@ -159,6 +159,10 @@ class FittedBands(FittedModel):
             models = tuple(replace(one, explainer=replace(one.explainer, favourable=above)) for one in models)
         return replace(ours, models=models)
 
+    def with_labels(self, labels: Sequence[object]) -> FittedBands:
+        """Return the same state with other labels, in the order of its own: what a page calls them."""
+        return replace(self, classes=np.array(labels, dtype=object))
+
     def without_rows(self) -> FittedBands:
         """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
         models = tuple(fitted.without_rows() for fitted in self.models)

@@ -119,6 +119,10 @@ class FittedModel(ABC):
         """Return the same state with other settings, as :meth:`DNFClassifier.with_settings` describes them."""
 
     @abstractmethod
+    def with_labels(self, labels: Sequence[object]) -> Self:
+        """Return the same state with other labels, in the order of its own: what a page calls them."""
+
+    @abstractmethod
     def without_rows(self) -> Self:
         """Return the same state without values of training rows, as :meth:`DNFClassifier.without_rows` describes it."""
 

@@ -28,6 +28,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.choices import LearnerName
+from idnf.learning.trials import Trials
 from idnf.learning.value_folds import ValueFolds
 from idnf.logic.errors import InvalidArgument
 from idnf.tables.binariser import TableBinariser
@@ -157,6 +158,7 @@ class LazyTraining:
     by_row: bool = False
     whole: bool = False
     rows_for_time: tuple[int, int] | None = None
+    trials: Trials | None = None
 
     @property
     def classes(self) -> NDArray[np.generic]:

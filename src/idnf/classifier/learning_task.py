@@ -37,6 +37,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         unavoidable=training.unavoidable,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,
+        trials=training.trials,
         values=training.value_folds,
         wide=_wide_features(training.binariser) if clf.conditions == "auto" else (),
     )

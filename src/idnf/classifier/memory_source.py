@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.counted_examples import CountedExamples
@@ -38,6 +37,7 @@ from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.lazy_reasons import LABEL, share_name
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.objective import labels_of
+from idnf.learning.trials import Trials
 from idnf.learning.value_folds import ValueFolds
 from idnf.logic.errors import InvalidArgument
 from idnf.result_frames import library_of
@@ -82,6 +82,8 @@ class MemoryTraining:
         The rows that the learner looks at, if the time limit does not allow all of them.
     threads : int
         How many parts of the table are turned into features at the same time.
+    trials : Trials, optional
+        What other learners tried on the same examples.
     """
 
     binariser: TableBinariser
@@ -95,6 +97,7 @@ class MemoryTraining:
     costs: tuple[float, ...] | None = ()
     some: NDArray[np.intp] | None = None
     threads: int = 1
+    trials: Trials | None = None
 
     @cached_property
     def counts(self) -> PackedTable:
@@ -169,6 +172,8 @@ def memory_training(
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
+    from joblib import effective_n_jobs
+
     threads = effective_n_jobs(request.clf.n_jobs)
     return MemoryTraining(
         binariser, classes, table, labels, examples, request.progress, True, own, by_class, some, threads

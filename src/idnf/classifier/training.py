@@ -16,6 +16,7 @@ from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
+from idnf.learning.trials import Trials
 from idnf.learning.value_folds import ValueFolds
 from idnf.tables.binariser import TableBinariser
 
@@ -53,6 +54,10 @@ class Training(Protocol):
     @property
     def rows_for_time(self) -> tuple[int, int] | None:
         """How many rows the learner looks at, and of how many, if the time limit does not allow all of them."""
+
+    @property
+    def trials(self) -> Trials | None:
+        """What other learners tried on the same examples, if it is shared."""
 
     @property
     def progress(self) -> Callable[[float], None] | None:

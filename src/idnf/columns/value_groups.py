@@ -113,6 +113,21 @@ class GroupedColumn(TableColumn):
         """The cell of the values never seen, as a mask."""
         return 1 << len(self.groups)
 
+    def with_all_literals(self) -> GroupedColumn:
+        """Return the column with each cell among its literals.
+
+        >>> GroupedColumn("zip", "refused", groups=(("1",), ("2",)), sets=(0b01,), orders=(0,)).with_all_literals().sets
+        (1, 2, 4)
+        """
+        alone = tuple(1 << cell for cell in range(len(self.groups) + 1) if 1 << cell not in self.sets)
+        orders = (*self.orders, *(1,) * len(alone))
+        return replace(
+            self,
+            sets=(*self.sets, *alone),
+            orders=orders,
+            missing="seen" if self.has_missing_cell else self.missing,
+        )
+
     def written_as(self, alike: Mapping[str, Sequence[str]]) -> GroupedColumn:
         """Return the column with every spelling of a value in its group."""
         groups = (sorted(text for value in values for text in alike[str(value)]) for values in self.groups)

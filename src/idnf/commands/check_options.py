@@ -13,6 +13,7 @@ from idnf.commands.table_options import (
     add_no_rows,
     add_optional_table,
     add_output,
+    add_say,
     add_true_labels,
     examples,
 )
@@ -96,6 +97,7 @@ def add_report(parser: ArgumentParser) -> None:
     parser.add_argument("--title", metavar="TITLE", help="headline of the page (default: the target and its labels)")
     add_immutable(parser)
     add_no_rows(parser)
+    add_say(parser)
     parser.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
     parser.add_argument(
         "--pack",

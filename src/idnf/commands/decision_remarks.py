@@ -36,20 +36,20 @@ def decision_remark(alike: Sequence[ColumnDecision], *, verbose: bool = False) -
     else:
         shown = names[:1]
     ending = ", and so on" if len(shown) < len(names) else ""
-    remedies = [f"{option}{ending}" for option in _options(first, shown)]
+    remedies = _options(first, shown, ending)
     named = f"{len(names)} columns, such as {names[0]}" if ending else ", ".join(names)
     line = f"{named}: {first.words(len(names))}" if names else first.text
     return f"{line} ({' or '.join(remedies)})" if remedies else line
 
 
-def _options(first: ColumnDecision, names: Sequence[str]) -> list[str]:
-    """Return the options that override a decision about some columns."""
+def _options(first: ColumnDecision, names: Sequence[str], ending: str) -> list[str]:
+    """Return the options that override a decision about some columns, those that name columns with an ending."""
     options = [_SETTINGS[first.parameter].format(first.value)] if first.parameter else []
     if first.otherwise == "ignore" and names:
         words = names if any("," in name for name in names) else [",".join(names)]
-        options.append(" ".join(f"--ignore {shell_word(word)}" for word in words))
+        options.append(" ".join(f"--ignore {shell_word(word)}" for word in words) + ending)
     elif first.otherwise and names:
-        options.append(" ".join(f"--as {shell_word(f'{name}={first.otherwise}')}" for name in names))
+        options.append(" ".join(f"--as {shell_word(f'{name}={first.otherwise}')}" for name in names) + ending)
     return options
 
 

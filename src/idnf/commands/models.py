@@ -20,7 +20,8 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
-from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
+from idnf.commands.arguments import named_texts
+from idnf.commands.output import Console, output_file, write_text
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
 from idnf.exporting.band_checks import check_model_file
@@ -140,7 +141,6 @@ class Reported:
 
 def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     """Write the report of a model on a table of labelled rows."""
-    refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     model: AnyClassifier = exporting.from_json(arguments.model)
     classifier = limited(model, arguments)
     arguments.target = target_of(arguments, classifier)
@@ -164,6 +164,11 @@ def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
         draw = console.progress("searching")
         near = choosing.near_optimal_models(single, every, labels, subgroup=subgroup, progress=draw)
     editing = exporting.model_hash(single_classifier(model, "--edit")) if arguments.edit else None
+    if arguments.say:
+        if arguments.edit:
+            raise InvalidArgument("--say", "be left out with --edit, whose edits name the labels of the model")
+        say = named_texts("--say", "LABEL=TEXT", arguments.say)
+        classifier, labels, _ = reporting.with_said_labels(classifier, labels, say)
     report = reporting.report_of(
         classifier,
         X,

@@ -21,7 +21,6 @@ from idnf.columns.column import TableColumn, box_text, literal_names, space_of
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.exporting.band_files import model_hash
 from idnf.exporting.edits_json import AddedLine, Chosen, ConditionEdit, Edit, Edits, column_of, read_edits
-from idnf.learning.dispatch import LearningResult
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, Space
 from idnf.logic.class_dnfs import DoubleDNF
@@ -31,6 +30,7 @@ from idnf.logic.errors import InvalidArgument
 from idnf.logic.primes import TooManyBoxes, maximal_runs_avoiding
 from idnf.logic.verification import Certificate, VerificationError
 from idnf.proving.guarantee import MOST_STEPS
+from idnf.proving.monotonicity import NotMonotone, prove_monotone
 
 MOST_CUTS = 1_000
 """Columns with more cuts than this are not edited."""
@@ -93,6 +93,9 @@ def adopt(
 ) -> Adopted:
     """Return the model that edits make of a classifier of two labels, proved and counted on labelled rows.
 
+    Settings stay: the target, the favourable label, columns that cannot change, directions, texts by column. Texts of
+    single reasons do not, since an edited model has other reasons.
+
     Parameters
     ----------
     clf : DNFClassifier
@@ -113,7 +116,7 @@ def adopt(
     >>> policy = DNFClassifier.from_dnf("'age <= 30'", columns={"age": [30]}, classes=("no", "yes"))
     >>> old, new = (ChosenIntervals(((None, cut),), missing=False) for cut in (30.0, 25.0))
     >>> younger = ConditionEdit(1, "age", old, new, "too few")
-    >>> edits = Edits(model_hash(policy), 1, 1, "Dr Lee", "2026-01-02T10:00:00Z", (younger,))
+    >>> edits = Edits(model_hash(policy), 1, "Dr Lee", "2026-01-02T10:00:00Z", (younger,))
     >>> adopt(policy, edits).classifier.predict([[20], [28]]).tolist()
     ['yes', 'no']
     """
@@ -129,6 +132,7 @@ def adopt(
     state = _state(clf, replay, model.within(most), X, y)
     made = clf.with_state(replace(state, edits=(*clf.fitted_.edits, kept)))
     made.k = most
+    _refuse_lost_directions(made)
     return _counted(clf, made, kept, made.verify(), (X, y))
 
 
@@ -143,6 +147,21 @@ def _refuse_other_models(clf: DNFClassifier, edits: Edits) -> None:
             f"those of model {edits.model[:12]}...",
             "Adopt them with the model file that the page was made from.",
         )
+
+
+def _refuse_lost_directions(clf: DNFClassifier) -> None:
+    """Refuse an edited model that no longer rises or falls with a column as the model that was edited had to."""
+    given, fitted = clf.monotonic_cst, clf.fitted_
+    ways = given if isinstance(given, Mapping) else dict(zip(clf.binariser_.input_names, given or ()))
+    for name, way in ways.items():
+        try:
+            prove_monotone(fitted.sides, fitted.columns, {str(name): int(way)}, Budget(MOST_STEPS))
+        except NotMonotone as error:
+            raise InvalidArgument(
+                "edits",
+                f"keep the direction that the model has on column {str(name)!r} (monotonic_cst)",
+                "lines that do not",
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -303,6 +322,9 @@ def _state(clf: DNFClassifier, replay: _Replay, model: DoubleDNF, X: object, y: 
     if X is None:
         state = Fitted.untrained(binariser, own.classes, learned, "none: edited by hand")
     else:
+        # Pages with an editor read lines here, and start without any learner.
+        from idnf.learning.dispatch import LearningResult
+
         labels = _numbers(clf, y)
         table, examples = binariser.read(X), CountedExamples(labels)
         training = MemoryTraining(binariser, own.classes, table, labels, examples, None)

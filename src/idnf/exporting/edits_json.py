@@ -29,7 +29,8 @@ from idnf.exporting.documents import (
     row,
     tagged,
 )
-from idnf.exporting.model_json import HASH, MOMENT, MOST_EDITS, MOST_K, NOTE
+from idnf.exporting.model_json import HASH, MOMENT, MOST_EDITS, NOTE
+from idnf.logic.boxes import cells_of, runs
 from idnf.logic.errors import InvalidArgument
 
 FORMAT = "idnf-edits"
@@ -107,6 +108,22 @@ def _some(mask: int, column: TableColumn) -> int:
 Chosen = ChosenIntervals | ChosenCells
 
 
+def chosen_of(column: TableColumn, mask: int) -> Chosen | None:
+    """Return some cells of a column as a file of edits names them, None for all of them.
+
+    >>> from idnf.columns.intervals import NumberColumn
+    >>> chosen_of(NumberColumn("age", "refused", cuts=(18.0, 30.0)), 0b110)
+    ChosenIntervals(intervals=((18.0, None),), missing=False)
+    """
+    if mask == column.full:
+        return None
+    if not column.takes_cuts:
+        return ChosenCells(tuple(cells_of(mask)))
+    ends = (None, *column.limits, None)
+    parts = tuple((ends[low], ends[high + 1]) for low, high in runs(mask & column.known_mask))
+    return ChosenIntervals(parts, bool(mask & column.missing_mask))
+
+
 @dataclass(frozen=True)
 class ConditionEdit:
     """Another condition of a line on a column, or none; None stands for all cells."""
@@ -165,8 +182,6 @@ class Edits:
         The SHA-256 of the model file.
     label : int
         The number of the label whose lines are edited.
-    k : int
-        The most conditions of a reason, as the page had it.
     name : str
         Who edited.
     time : str
@@ -175,7 +190,6 @@ class Edits:
 
     model: str
     label: int
-    k: int
     name: str
     time: str
     edits: tuple[Edit, ...]
@@ -217,7 +231,6 @@ EDITS: Codec[Edits] = record(
     {
         "model": HASH,
         "label": integer(0, 1),
-        "k": integer(0, MOST_K),
         "name": NOTE,
         "time": MOMENT,
         "edits": _EDIT.many(MOST_EDITS, least=1),
@@ -260,7 +273,7 @@ def column_of(columns: Sequence[TableColumn], name: str) -> int:
 def edits_to_plain(edits: Edits) -> dict[str, Any]:
     """Return edits as the plain data of their file.
 
-    >>> edits_to_plain(Edits("0" * 64, 1, 3, "", "2026-01-02T10:00:00Z", (DroppedLine(2, ""),)))["edits"]
+    >>> edits_to_plain(Edits("0" * 64, 1, "", "2026-01-02T10:00:00Z", (DroppedLine(2, ""),)))["edits"]
     [{'kind': 'drop', 'line': 2, 'note': ''}]
     """
     written: Any = EDITS.write(edits)

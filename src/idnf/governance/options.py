@@ -96,8 +96,11 @@ def add_audit(parser: ArgumentParser) -> None:
     parser.epilog = examples("idnf audit rules.sql")
     parser.add_argument(
         "rules",
-        help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
+        help="decision table in DMN (.dmn), Excel (.xlsx) or CSV; or text file: if ... then ... lines, or SQL's CASE "
+        "WHEN, alone or in a query; - reads standard input",
     )
+    parser.add_argument("--table", metavar="NAME", help="the decision or the sheet, if the file has several")
     parser.add_argument("--model", metavar="FILE", help="write the same function as a model file")
+    parser.set_defaults(writes=("output", "model"))
     add_json(parser)
     add_output(parser)

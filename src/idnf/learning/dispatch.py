@@ -36,6 +36,12 @@ MOST_CELLS = 250_000_000
 MOST_EXACT_ROWS = 50_000
 """Distinct rows that exact learning and search over several classes look at; of more, a sample of this size."""
 
+ROW_LEARNERS: dict[str, Callable[[DistinctRows, LearningTask], Learned]] = {
+    "search": learn_by_search,
+    "exact": learn_exactly,
+}
+"""The learners that look at distinct rows, by name; greedy learning asks for counts."""
+
 # The share of a time limit after which a model is held against others on all rows, or DNFs of classes are written out.
 _BEFORE_RECOUNT = 0.9
 # Weights beyond this, or below one part of it, are divided by the largest.
@@ -70,7 +76,7 @@ def learn_model(table: Counts, task: LearningTask, *, whole: bool = False) -> Le
     rows, deadline = _rows(table, task), task.deadline
     at_once = rows.complete and rows.n_classes == 2
     within = replace(task, deadline=deadline.part(1.0 if at_once else _BEFORE_RECOUNT))
-    learned = (learn_by_search if task.learner == "search" else learn_exactly)(rows, within)
+    learned = ROW_LEARNERS[task.learner](rows, within)
     if rows.complete:
         return LearningResult(_of_order(learned, task.k), "distinct rows")
     others = _on_all(table, task, learned) if _has_two_classes(table) else []

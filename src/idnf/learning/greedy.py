@@ -28,7 +28,7 @@ from idnf.learning.local.berge_task import MOST_IMPLICANTS
 from idnf.learning.local.labelled_terms import to_model
 from idnf.learning.local.masks import Cells, ExampleMasks
 from idnf.learning.local.specification.repairing import BergeState
-from idnf.learning.objective import Learned
+from idnf.learning.objective import TOLERANCE, Learned
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
@@ -39,8 +39,6 @@ from idnf.logic.trees import NestedTree
 Matrix = tuple[tuple[int, ...], ...]
 Prefixes = tuple[int, ...]
 
-# Sums of fractional weights that are equal on paper may differ by rounding; this share of all weight counts as equal.
-_ROUNDING = 1e-12
 # A matrix of 10 rows has 184 756 prefix vectors, one of 12 would have 2.7 million.
 MOST_ORDER = 10
 # About how long a prefix vector takes.
@@ -136,7 +134,7 @@ class _MatrixBuilder:
         if allowed is not None:
             self.permitted[:] = False
             self.permitted[list(allowed)] = True
-        self.rounding = _ROUNDING * (counts.positive + counts.negative)
+        self.rounding = TOLERANCE * (counts.positive + counts.negative)
         self.first_gains = self._gains(())
         self.rows: list[list[int]] = []
 
@@ -193,7 +191,7 @@ def select_terms(grid: GridHistogram, matrix: Matrix, k: int) -> list[Prefixes]:
     stops when all of class 1 is covered.
     """
     left = np.stack([grid.positive, grid.negative])
-    rounding = _ROUNDING * float(left.sum())
+    rounding = TOLERANCE * float(left.sum())
     masks = [[mask_of(row[:length]) for length in range(len(row) + 1)] for row in matrix]
     tried: set[int] = set()
     selected: list[Prefixes] = []
@@ -214,7 +212,7 @@ def prune_terms(grid: GridHistogram, prefixes: Sequence[Prefixes]) -> list[Prefi
     One goes if, among examples that no other one covers, it holds for no weight of class 1 or not for more of class 1
     than of class 0.
     """
-    rounding = _ROUNDING * float(grid.positive.sum() + grid.negative.sum())
+    rounding = TOLERANCE * float(grid.positive.sum() + grid.negative.sum())
     covers = _covers(grid.points, prefixes)
     times_covered = covers.sum(axis=0)
     kept = []

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import Counts, DistinctRows, Weights
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.split_task import Grown, Integers, Places, SplitTask
+from idnf.learning.objective import TOLERANCE
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF
@@ -35,8 +36,6 @@ CELLS_A_SECOND = 2_000_000
 
 # The fewest rows that a tree is grown on for want of time.
 _LEAST_ROWS = 200
-# A split by counts must gain more than this share of all weight.
-_ROUNDING = 1e-12
 
 
 def cart(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int = 0) -> NestedTree:
@@ -95,7 +94,7 @@ def counted_tree(
         if depth < k and min(here) > 0 and names and not (path and is_over()):
             gains = _gains(positive, negative)
             feature = int(gains.argmax())
-            if gains[feature] > (here[0] ** 2 + here[1] ** 2) / (here[0] + here[1]) + _ROUNDING * sum(here):
+            if gains[feature] > (here[0] ** 2 + here[1] ** 2) / (here[0] + here[1]) + TOLERANCE * sum(here):
                 low = grown((*path, literal(feature, negated=True)), depth + 1)
                 high = grown((*path, literal(feature)), depth + 1)
                 if low != high or low.literal_count:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from idnf.learning.path import LearningPath
 
 TOLERANCE = 1e-12
-"""What sums of shares may differ by from rounding."""
+"""What sums of shares may differ by from rounding: costs that differ by less are equal."""
 
 
 @dataclass(frozen=True)
@@ -270,8 +270,6 @@ IsOver = Callable[[], bool]
 _MOST_CUT = 3
 _MOST_ROWS = 4096
 _MOST_REFUSED = 20
-# Objectives that differ by less are equal.
-_ROUNDING = 1e-12
 
 
 def best_model(
@@ -306,7 +304,7 @@ def best_model(
         found = [one for one in found if not one[2].features() or not is_over() and accepts(one[2])]
         found += [(objective(model), len(models), model) for model in cut]
     least = min(value for value, _, _ in found)
-    tied = [model for value, _, model in found if value <= least + _ROUNDING]
+    tied = [model for value, _, model in found if value <= least + TOLERANCE]
     return min(tied, key=lambda model: (term_count(model), model.literal_count))
 
 
@@ -397,7 +395,7 @@ def with_better_branches(
         branch = NestedTree(model.names, node, bound, model.n_classes)
         cost = Objective(rows, objective.price * objective.rows.total / rows.total)
         best = min(others(branch, cost), key=cost, default=branch)
-        return best.node() if cost(best) < cost(branch) - _ROUNDING else node
+        return best.node() if cost(best) < cost(branch) - TOLERANCE else node
 
     def leaf(part: AnyLeaf) -> _Grown:
         return lambda rows, bound: better(part, rows, bound)

@@ -14,7 +14,7 @@ interval is one condition, and more functions have reasons that short. They are 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -30,6 +30,7 @@ from idnf.learning.local.masks import Cells
 from idnf.learning.local.quick_search import models_by_size, repaired_models
 from idnf.learning.objective import Objective, PackedFeatures, noise_price, plain_objective, term_count
 from idnf.learning.task import LearningTask
+from idnf.learning.trials import Trials, examples_key, trials_of
 from idnf.learning.value_folds import ValueFolds
 from idnf.logic.boxes import Space
 from idnf.logic.model import Model
@@ -317,8 +318,9 @@ def learning_path(
         return None
     if task.values is None and not unseen_share(rows.features, task.space):
         return None
-    is_late = task.deadline.is_over
-    folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED), by_row=task.unavoidable > 0, values=task.values)
+    is_late, key, trials = task.deadline.is_over, examples_key(rows, task), trials_of(task)
+    generator, by_row = np.random.default_rng(FOLD_SEED), task.unavoidable > 0
+    folds = trials.once(("folds", key), lambda: _drawn_folds(rows, generator, by_row=by_row, values=task.values))
 
     def tell(done: int) -> None:
         if task.progress is not None:
@@ -327,12 +329,12 @@ def learning_path(
     settings = tuple(product(range(1, task.k + 1), cautions))
     # Other models of each part are asked for once; then every objective is a piece of work of its own.
     made: list[Objective] = []
-    for train, _ in folds:
+    for place, (train, _) in enumerate(folds):
         if is_late():
             return None
-        made += objectives(train, cautions, task)
+        made += trials.once(("objectives", key, place, *cautions), partial(objectives, train, cautions, task))
         tell(len(made) // len(cautions))
-    trial = _Trial(task)
+    trial = _Trial(task, key, trials)
     by_size: list[list[Model]] = []
     work = (delayed(trial.models)(objective, place // len(cautions)) for place, objective in enumerate(made))
     for models in Parallel(n_jobs=task.n_jobs, prefer="threads", return_as="generator")(work):
@@ -348,7 +350,8 @@ def learning_path(
     judge = partial(HeldOut, folds=folds, examples=max(1.0, _example_count(rows)))
     held_out = judge(tried)
     chosen = _chosen_setting(held_out, np.array([size for size, _ in settings]), rows.n_classes)
-    (objective,) = objectives(rows, [settings[chosen][1]], task)
+    caution = settings[chosen][1]
+    (objective,) = trials.once(("objective", key, caution), lambda: objectives(rows, [caution], task))
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
     prices[settings[chosen][1]] = objective.price
     points = [
@@ -416,10 +419,13 @@ class _Trial:
     """What is tried on every part of the examples."""
 
     task: LearningTask
+    key: Hashable
+    trials: Trials
 
     def models(self, objective: Objective, seed: int) -> list[Model]:
         """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
-        return models_by_size(objective, self._quick(seed))
+        key = ("models", self.key, seed, objective.price, examples_key(objective.rows, self.task))
+        return self.trials.sizes(key, self.task.k, lambda: models_by_size(objective, self._quick(seed)))
 
     def refined(
         self, known: Sequence[Model], parts: Sequence[Objective], judge: Callable[[list[list[Model]]], HeldOut]
@@ -451,10 +457,16 @@ class _Trial:
         """
         if not self.task.family.has_every_function:
             return []
-        work = (
-            delayed(repaired_models)(model, objective, replace(self._quick(seed), space=space), prices)
-            for seed, (model, objective) in enumerate(zip(known, parts, strict=True))
-        )
+
+        def repaired(seed: int, model: Model, objective: Objective) -> list[Model]:
+            examples = examples_key(objective.rows, self.task)
+            return self.trials.once(
+                ("repaired", examples, objective.price, seed, model, model.k, prices, space),
+                lambda: repaired_models(model, objective, replace(self._quick(seed), space=space), prices),
+            )
+
+        pairs = zip(known, parts, strict=True)
+        work = (delayed(repaired)(seed, model, objective) for seed, (model, objective) in enumerate(pairs))
         found = [*Parallel(n_jobs=self.task.n_jobs, prefer="threads", return_as="generator")(work)]
         return [] if self.task.deadline.is_over() else found
 

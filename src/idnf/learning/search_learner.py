@@ -18,6 +18,7 @@ from idnf.learning.narrowing import Narrowed
 from idnf.learning.objective import Learned, Objective, plain_objective
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
 from idnf.learning.task import LearningTask
+from idnf.learning.trials import examples_key, trials_of
 
 Progress = Callable[[float], None]
 
@@ -85,7 +86,8 @@ def learn_tuned(rows: DistinctRows, task: LearningTask) -> Learned:
     # A start keeps to the bound and to columns: if cross-validation counts less or otherwise, it is no start.
     starts = task.starts if size == bound and space is task.space else ()
     final = replace(task, k=size, tune=False, price=objective.price, space=space, progress=progress, starts=starts)
-    learned = _searched(objective.rows, final)
+    key = ("search", examples_key(objective.rows, final), size, objective.price, task.accepts)
+    learned = trials_of(task).once(key, lambda: _searched(objective.rows, final))
     model = learned.model.within(bound)
     return replace(learned, model=model if narrow is None else narrow.widened(model), path=path)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from idnf.learning.choices import POLARITIES, Device, LearnerName, Polarity
 from idnf.learning.families import Family, family_of
+from idnf.learning.trials import Trials
 from idnf.learning.value_folds import ValueFolds
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
@@ -65,6 +66,8 @@ class LearningTask:
         they are used at all; without that they are.
     starts : tuple of Model
         Models to start from, and not to be worse than.
+    trials : Trials, optional
+        What other tasks tried on the same examples.
     values : ValueFolds, optional
         The examples with the values of columns of many categories, which folds group anew.
     """
@@ -90,6 +93,7 @@ class LearningTask:
     progress: Callable[[float], None] | None = None
     wide: tuple[int, ...] = ()
     starts: tuple[Model, ...] = ()
+    trials: Trials | None = None
     values: ValueFolds | None = None
 
     def __post_init__(self) -> None:

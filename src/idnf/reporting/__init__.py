@@ -7,6 +7,7 @@ from idnf.reporting.band_page import bands_page
 from idnf.reporting.html import page, report_of, to_html, to_svg
 from idnf.reporting.making import making_sections
 from idnf.reporting.retraining_section import retraining_section
+from idnf.reporting.said_labels import with_said_labels
 from idnf.reporting.sections import Section, sections_to_html
 from idnf.reporting.starting_cases import MOST_ROWS
 from idnf.reporting.summary import summarise
@@ -28,4 +29,5 @@ __all__ = [
     "summarise",
     "to_html",
     "to_svg",
+    "with_said_labels",
 ]

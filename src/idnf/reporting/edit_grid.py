@@ -65,33 +65,45 @@ class Grid:
         """
         numbers = np.zeros(len(labels), dtype=np.intp) if groups is None else groups
         distinct = _Distinct(numbers, MOST_ROWS)
-        kept: dict[int, tuple[TableColumn, NDArray[np.intp]]] = {}
-        for j, column, cells in _carried(fitted, X):
-            is_used = j in fitted.used
-            if is_used and (len(column.known_labels) > MOST_CELLS or not distinct.fits(cells)):
-                raise InvalidArgument(
-                    "X",
-                    f"have at most {MOST_ROWS:,} different rows on {MOST_CELLS} cells per column, to be edited",
-                    f"more at column {column.name!r}",
-                    "Give fewer rows.",
-                )
-            if is_used or (
-                len(kept) < MOST_COLUMNS and 1 < len(column.known_labels) <= MOST_CELLS and distinct.fits(cells)
-            ):
-                distinct.split(cells)
-                kept[j] = (column, cells)
-        order = sorted(kept)
+        kept = _kept(fitted, X, distinct)
+        carried = [kept[j] for j in sorted(kept)]
         first, alike = distinct.rows
-        table = np.array([kept[j][1][first] for j in order], dtype=np.uint8).reshape(len(order), len(first))
+        table = np.array([one.cells[first] for one in carried], dtype=np.uint8).reshape(len(carried), len(first))
         counts = [np.bincount(alike[labels == label], minlength=len(first)) for label in range(len(fitted.classes))]
-        names = tuple(column.name for j, column in enumerate(fitted.columns) if j not in kept)
         return cls(
-            tuple(kept[j][0] for j in order),
-            names,
+            tuple(one.column for one in carried),
+            tuple(column.name for j, column in enumerate(fitted.columns) if j not in kept),
             table,
             np.array(counts, dtype=np.uint32),
             None if groups is None else numbers[first].astype(np.uint8),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _Carried:
+    """A column cut finely, and the cells of the rows in it."""
+
+    column: TableColumn
+    cells: NDArray[np.intp]
+
+
+def _kept(fitted: Fitted, X: object, distinct: _Distinct) -> dict[int, _Carried]:
+    """Return the columns that travel, by their places: those the model looks at, others while few rows differ."""
+    kept: dict[int, _Carried] = {}
+    for j, one in _carried(fitted, X):
+        size = len(one.column.known_labels)
+        fits = size <= MOST_CELLS and distinct.fits(one.cells)
+        if j in fitted.used and not fits:
+            raise InvalidArgument(
+                "X",
+                f"have at most {MOST_ROWS:,} different rows on {MOST_CELLS} cells per column, to be edited",
+                f"more at column {one.column.name!r}",
+                "Give fewer rows.",
+            )
+        if j in fitted.used or (fits and size > 1 and len(kept) < MOST_COLUMNS):
+            distinct.split(one.cells)
+            kept[j] = one
+    return kept
 
 
 class _Distinct:
@@ -119,7 +131,7 @@ class _Distinct:
         return np.unique(self.alike, return_index=True)[1], self.alike
 
 
-def _carried(fitted: Fitted, X: object) -> Iterator[tuple[int, TableColumn, NDArray[np.intp]]]:
+def _carried(fitted: Fitted, X: object) -> Iterator[tuple[int, _Carried]]:
     """Yield the columns that a table has, cut finely, with the cells of its rows: first those the model looks at."""
     used, frame = list(fitted.used), as_frame(X)
     others = [j for j in range(len(fitted.columns)) if j not in used]
@@ -133,7 +145,7 @@ def _carried(fitted: Fitted, X: object) -> Iterator[tuple[int, TableColumn, NDAr
             column = _finely_cut(fitted.columns[j], table, ends.get(j, set()))
             cells = column.placed(*table.of(column.sources))
             if j in used or not (cells == NO_CELL).any():
-                yield j, column, cells
+                yield j, _Carried(column, cells)
 
 
 def _ends(fitted: Fitted) -> dict[int, set[float]]:

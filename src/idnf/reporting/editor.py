@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import Fitted
 from idnf.classifier.misclassification_costs import MisclassificationCosts
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import subgroup_of
@@ -88,7 +87,8 @@ def _about(rows: int, k: int, left_out: object) -> str:
     return (
         "Move a cut, tick values, drop a condition or a line, or add one. What it does to the "
         f"{rows:,} rows of this page is shown at once, and whether every decision still has a reason of at most {k} "
-        f"condition{'s' * (k != 1)} is proved again. Cuts move in up to {MOST_CELLS} steps.{absent}"
+        f"condition{'s' * (k != 1)} is proved again. Cuts move in up to {MOST_CELLS} steps.{absent} "
+        "The case and the reasons above stay those of the original model."
     )
 
 
@@ -131,7 +131,7 @@ def editor_data(
         "groups": names,
         "lines": boxes,
         "left_out": list(grid.left_out),
-        "columns": [_column_data(column, grid_cuts(fitted, column)) for column in grid.columns],
+        "columns": list(map(_column_data, grid.columns)),
         "rows": {
             "size": grid.cells.shape[1] if len(grid.columns) else grid.counts.shape[1],
             "cells": [_bytes(cells) for cells in grid.cells],
@@ -150,13 +150,7 @@ def _bytes(values: NDArray[np.generic]) -> str:
     return b64encode(values.tobytes()).decode("ascii")
 
 
-def grid_cuts(fitted: Fitted, column: TableColumn) -> list[int]:
-    """Return which cuts of a column of the grid are the model's own, by their numbers."""
-    own = next(set(one.limits) for one in fitted.columns if one.name == column.name)
-    return [number for number, cut in enumerate(column.limits) if cut in own]
-
-
-def _column_data(column: TableColumn, own: Sequence[int]) -> Plain:
+def _column_data(column: TableColumn) -> Plain:
     return {
         "name": column.name,
         "kind": column.fields[0].kind,
@@ -164,7 +158,6 @@ def _column_data(column: TableColumn, own: Sequence[int]) -> Plain:
         "missing": column.has_missing_cell,
         "cells": list(column.labels),
         "cuts": list(column.limits) if column.takes_cuts else None,
-        "own": list(own),
         "words": _words(column),
     }
 

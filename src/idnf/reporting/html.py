@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import singledispatch
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,6 +32,7 @@ from idnf.reporting.making import making_sections
 from idnf.reporting.page_frame import columns_looked_at, contents_of, facts_list, page_template, whole_page
 from idnf.reporting.page_parts import histograms, model_section, near_section, ticks_given
 from idnf.reporting.page_tables import framed_table, table_of
+from idnf.reporting.said_labels import with_said_labels
 from idnf.reporting.sections import Section, further, further_parts, group_sections
 from idnf.reporting.starting_cases import MOST_ROWS, made_up_case, starting_rows
 from idnf.reporting.summary import (
@@ -94,6 +95,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     near: NearOptimalModels | None = None,
     sections: Sequence[Section] = (),
     rows: int | None = MOST_ROWS,
+    say: Mapping[Any, str] | None = None,
     written: date | None = None,
     editable: bool = False,
 ) -> None:
@@ -124,6 +126,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     rows : int or None
         How many rows of `X` the page holds at most, for a reader to start from. With None it holds none, nor any other
         value of a row: :meth:`DNFClassifier.without_rows`.
+    say : mapping of label to str, optional
+        What labels are called on the page, such as ``{0: "declined", 1: "approved"}``.
     written : date, optional
         The date of the page; today if not given.
     editable : bool
@@ -135,6 +139,11 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         single = copy(single_classifier(classifier, "choices"))
         single.fitted_ = replace(single.fitted_, choices=choices)
         classifier = single
+    if say is not None:
+        if editable:
+            raise InvalidArgument("say", "be left out with an editor, whose edits name the labels of the model")
+        classifier, y, said = with_said_labels(classifier, y, say)
+        first = said.get(first, first)
     report = report_of(
         classifier,
         X,

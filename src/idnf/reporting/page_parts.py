@@ -125,14 +125,15 @@ def _box(near: NearOptimalModels, name: str) -> str:
 
 def _near_row(table: ExaminedTable, one: NearOptimalModel, names: Sequence[str], head: Sequence[str]) -> str:
     """Return one model as a row: the columns it looks at by their place, and its text folded away."""
-    same = float(np.mean(one.model.predict(table.X) == table.predicted()))
+    fitted = one.model.fitted_.with_labels(table.fitted.classes.tolist())
+    same = float(np.mean(fitted.read(table.X).labels == table.labels))
     right = f"{one.accuracy:.1%} ± {one.spread:.1%}" if one.accuracy == one.accuracy else "–"
     cells = [str(one.conditions), right, f"{one.loss:.1%}", f"{same:.1%}"]
     cells += [] if one.gap is None else [f"{one.gap:.1%}"]
     shown = "".join(
         f'<td role="cell" class="n" data-name="{name}">{text}</td>' for name, text in zip(head[1:], cells, strict=True)
     )
-    text = printed_lines(_form(one.model.fitted_.explainer).elsewhere())
+    text = printed_lines(_form(fitted.explainer).elsewhere())
     places = " ".join(str(names.index(name)) for name in one.columns)
     return (
         f'<tr role="row" data-columns="{places}"><td role="cell" data-name="{head[0]}">'

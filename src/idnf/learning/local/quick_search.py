@@ -6,39 +6,31 @@ their preparation, states are compared by their values as integers, and only the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 
 import numpy as np
 
+from idnf.learning.constants import constant_model
 from idnf.learning.local.annealing_task import Annealed
 from idnf.learning.local.berge_task import Repaired
+from idnf.learning.local.budgets import IN_FOLDS, JobMaker, scaled
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, final_state, state_model
-from idnf.learning.local.labelled_terms import Start, add_starts, starting_terms
+from idnf.learning.local.labelled_terms import Start, add_starts
 from idnf.learning.local.masks import ExampleMasks
-from idnf.learning.local.shapes import all_shapes
 from idnf.learning.local.specification.heat_bath import RandomStream
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.narrowing import narrowed
-from idnf.learning.objective import Objective
+from idnf.learning.objective import TOLERANCE, Objective
 from idnf.learning.task import LearningTask
 from idnf.logic.model import Model
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree
 
-# Sweeps of one annealing job and moves of one Berge job at effort 1.
-_SWEEPS = 300
-_MOVES = 400
-# Annealing jobs for each polarity of a nested DNF; models that Berge searches start from.
-_RESTARTS = 2
-_STARTS = 3
 # States of each kind that become models.
 _KEPT = 1
 # How many times the moves of a Berge job are made to see what a price or another count makes of a model.
 _MORE_MOVES = 5
-# Costs that differ by less are equal.
-_ROUNDING = 1e-12
 
 _State = tuple[AnnealJob | BergeJob, Annealed | Repaired]
 
@@ -80,6 +72,7 @@ def repaired_models(model: Model, objective: Objective, task: LearningTask, fact
     >>> from idnf.logic.boxes import Column, Space
     >>> dose = Space((Column("dose", ("low", "middle", "high"), ordered=True),), ((0, 0b001), (0, 0b011)))
     >>> rows = DistinctRows(np.array([[1, 1], [0, 1], [0, 0]], dtype=bool), np.eye(2)[[0, 1, 0]], True)
+    >>> from idnf.logic.nested import NestedDNF
     >>> never, task = NestedDNF.constant(("a", "b"), False, 1), LearningTask(("a", "b"), 1, space=dose)
     >>> for found in repaired_models(never, Objective(rows, 0.01), task, [1, 90]):
     ...     print(found.side(1))
@@ -115,7 +108,8 @@ class _QuickSearch:
     def __init__(self, objective: Objective, task: LearningTask) -> None:
         self.objective = objective
         self.task = task
-        self.stream = RandomStream(task.random_state)
+        stream = RandomStream(task.random_state)
+        self.jobs = JobMaker(task, IN_FOLDS, objective.price, ((stream.bits(),) for _ in count()))
         self.allowed = frozenset(range(2 * len(task.names))) if task.allowed is None else task.allowed
         self.has_trees = task.family.has_trees and len(self.allowed) == 2 * len(task.names)
         # Of more than two classes, trees are looked at alone: what a wider family adds helps all settings alike.
@@ -135,21 +129,21 @@ class _QuickSearch:
 
     def models(self) -> list[Model]:
         """Return a model of each size."""
-        sizes, count = range(1, self.task.k + 1), self.objective.rows.n_classes
+        sizes, n_classes = range(1, self.task.k + 1), self.objective.rows.n_classes
         trees = self._trees(sizes)
-        best = min(self._costed(constant_model(self.task.names, label, 1, count)) for label in range(count))
+        best = min(self._costed(constant_model(self.task.names, label, 1, n_classes)) for label in range(n_classes))
         # The only functions of size one are literals, and a tree of depth one is the best of them.
         found, grows = [], not self.has_trees
         for size in sizes:
             known = [best.within(size), *trees[size - 1 : size]]
             # Where the size before made nothing better, or no error, this one hardly will, unless a tree shows a way.
-            if self.searches and (grows or min(known).cost < best.cost - _ROUNDING and size > 1):
+            if self.searches and (grows or min(known).cost < best.cost - TOLERANCE and size > 1):
                 known += self._searched(self.problem.of_size(size), known)
             if self._is_late():
                 break
-            grows = size == 1 or min(known).cost < best.cost - _ROUNDING
+            grows = size == 1 or min(known).cost < best.cost - TOLERANCE
             best = _least(known)
-            grows = grows and best.cost > self.objective.price * best.model.literal_count + _ROUNDING
+            grows = grows and best.cost > self.objective.price * best.model.literal_count + TOLERANCE
             found.append(best.model)
         return found
 
@@ -165,12 +159,10 @@ class _QuickSearch:
 
     def _searched(self, problem: SearchProblem, known: list[_Costed]) -> list[_Costed]:
         """Return what annealing finds, and what Berge steps make of that and of the models known."""
-        task, price = self.task, self.objective.price
-        sweeps = max(1, round(_SWEEPS * task.effort))
-        shapes = all_shapes(task, problem, restarts=_RESTARTS)
-        found = self._found(problem, [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes])
-        if task.family.has_every_function and problem.allowed:
-            found += self._found(problem, self._berge_jobs(sorted(known + found)))
+        found = self._found(problem, self.jobs.annealing(problem))
+        if self.task.family.has_every_function and problem.allowed:
+            models = (each.model for each in sorted(known + found))
+            found += self._found(problem, self.jobs.repairing(problem, models))
         return found
 
     def _found(self, problem: SearchProblem, jobs: Sequence[AnnealJob | BergeJob]) -> list[_Costed]:
@@ -190,49 +182,21 @@ class _QuickSearch:
         job, found = state
         return found.value + (self.defaults[job.default] if isinstance(job, BergeJob) else 0)
 
-    def _berge_jobs(self, models: Iterable[_Costed]) -> list[BergeJob]:
-        """Return Berge searches from the best models."""
-        moves, price = max(1, round(_MOVES * self.task.effort)), self.objective.price
-        jobs: dict[tuple[tuple[tuple[int, int], ...], int], BergeJob] = {}
-        for each in models:
-            if len(jobs) == _STARTS:
-                break
-            own, label = each.model.own_terms()
-            terms, default = starting_terms([(term, label) for term in own]), 1 - label
-            if terms is not None and (terms, default) not in jobs:
-                jobs[terms, default] = BergeJob(terms, default, price, moves, self._seed())
-        return [*jobs.values()]
-
     def repaired(self, model: Model) -> Model:
         """Return what Berge steps make of a model, with every label that occurs for a default."""
         known, problem = self._costed(model), replace(self.problem, space=self.task.space)
         starts: list[Start] = []
         labels = np.flatnonzero(self.objective.rows.totals).tolist()
         add_starts(starts, model, labels, problem.cells, most=len(labels))
-        moves, price = max(1, round(_MORE_MOVES * _MOVES * self.task.effort)), self.objective.price
-        jobs = [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts]
+        jobs = self.jobs.from_starts(starts, scaled(_MORE_MOVES * IN_FOLDS.moves, self.task.effort))
         return _least([known, *self._found(problem, jobs)]).model
 
     def _is_late(self) -> bool:
         return self.task.deadline.is_over()
 
-    def _seed(self) -> tuple[int]:
-        return (self.stream.bits(),)
-
-
-def constant_model(names: tuple[str, ...], label: int, k: int, n_classes: int) -> Model:
-    """Return the model that gives every example one label.
-
-    >>> constant_model(("a",), 2, 1, 3).evaluate({"a": 0})
-    2
-    """
-    if n_classes == 2:
-        return NestedDNF.constant(names, bool(label), k)
-    return NestedTree(names, Leaf.constant(names, label), k, n_classes)
-
 
 def _least(found: Sequence[_Costed]) -> _Costed:
     """Return the model of the least cost; of equals the one of the fewest literals, then the first."""
-    least = min(found).cost + _ROUNDING
+    least = min(found).cost + TOLERANCE
     tied = [each for each in found if each.cost <= least]
     return min(tied, key=lambda each: each.model.literal_count) if tied[1:] else tied[0]

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from threading import Event, Thread
 from time import sleep
 
@@ -22,12 +23,14 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.checklist_search import UNEQUAL_POINTS, checklists
+from idnf.learning.constants import constant_model
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
 from idnf.learning.local.annealing_task import Shape
+from idnf.learning.local.budgets import WHOLE, JobMaker, scaled
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.labelled_terms import Start, add_starts
 from idnf.learning.local.masks import Cells, ExampleMasks
-from idnf.learning.local.shapes import all_shapes, nested_shapes
+from idnf.learning.local.shapes import nested_shapes
 from idnf.learning.lookahead import (
     CELLS_A_SECOND,
     MOST_TRIPLES,
@@ -38,26 +41,26 @@ from idnf.learning.lookahead import (
     lookahead_tree,
 )
 from idnf.learning.narrowing import narrowed
-from idnf.learning.objective import Learned, Objective, best_model, plain_objective, with_better_branches
+from idnf.learning.objective import (
+    TOLERANCE,
+    Learned,
+    Objective,
+    best_model,
+    plain_objective,
+    with_better_branches,
+)
 from idnf.learning.task import LearningTask
 from idnf.logic.model import Model
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree
+from idnf.logic.trees import NestedTree
 
 # The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
 _MOST_GREEDY = 8
-# Sweeps of one annealing job and moves of one Berge job at effort 1.
-_SWEEPS = 300
-_MOVES = 400
 # Splits tried in look-ahead trees of depth 4, half as many in deeper ones, in tables of up to some size.
 _BREADTH = 6
 _MOST_BROAD = 40_000
 _MOST_BROAD_CLASSES = 400_000
 # Tables beyond this size have no look-ahead tree.
 _MOST_SEEN = 20_000_000
-# Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
-_RESTARTS = 4
-_STARTS = 3
 # Sweeps of one annealing job for a leaf between two of several labels, how many for each polarity, the largest order.
 _LEAF_SWEEPS = 30
 _LEAF_RESTARTS = 2
@@ -71,8 +74,6 @@ _BEFORE_BERGE = 0.4
 # The share of a time limit after which models that are too large are cut down, and the least seconds for that.
 _BEFORE_CUTTING = 0.8
 _CUTTING = 0.2
-# Costs that differ by less are equal.
-_ROUNDING = 1e-12
 # About how long a move of a Berge job takes, in the units of `_cost`.
 _MOVE_COST = 18.0
 # Of more distinct rows than this, a tree of scikit-learn takes so long that Ctrl-C and the time are heeded meanwhile.
@@ -122,8 +123,8 @@ class _Search:
         allowed = frozenset(range(2 * len(task.names))) if task.allowed is None else task.allowed
         self.problem = SearchProblem(self._masks(), task.names, task.k, allowed, space=task.space)
         self.models: list[Model] = [*self._constants(), *(model.within(task.k) for model in task.starts)]
-        self.jobs_started = 0
-        self._shapes = [] if rows.n_classes > 2 else all_shapes(task, self.problem, restarts=_RESTARTS)
+        seeds = ((task.random_state, number) for number in count(1))
+        self.jobs = JobMaker(task, WHOLE, self.objective.price, seeds)
         self.cut = False
 
     def run(self) -> Learned:
@@ -134,10 +135,11 @@ class _Search:
                 return self.best()
             self.ask_references()
             whole = self.task.family.has_every_function and bool(self.problem.allowed)
-            middle = self._annealing_share(whole=whole)
+            rounds = self._rounds() if self.rows.n_classes == 2 else []
+            middle = self._annealing_share(rounds, whole=whole)
             self._consider_lookahead_tree()
             if self.rows.n_classes == 2:
-                self._anneal(middle)
+                self._anneal(rounds, middle)
             elif self.task.family.has_nested:
                 self._improve_branches(self._nested_models)
                 if whole:
@@ -162,9 +164,8 @@ class _Search:
 
     def _constants(self) -> list[Model]:
         names, k, n_classes = self.problem.names, self.problem.k, self.rows.n_classes
-        if n_classes == 2:
-            return [NestedDNF.constant(names, value, k) for value in (False, True)]
-        return [NestedTree(names, Leaf.constant(names, int(self.rows.totals.argmax())), k, n_classes)]
+        labels = (0, 1) if n_classes == 2 else (int(self.rows.totals.argmax()),)
+        return [constant_model(names, label, k, n_classes) for label in labels]
 
     def best(self) -> Learned:
         """Return the best model so far."""
@@ -175,12 +176,12 @@ class _Search:
         """Return some examples as searches read them, all by default."""
         return ExampleMasks(rows or self.objective.rows, np.random.default_rng([self.task.random_state, 0]))
 
-    def _annealing_share(self, *, whole: bool) -> float:
+    def _annealing_share(self, rounds: Sequence[Sequence[AnnealJob]], *, whole: bool) -> float:
         """Return the share of all work after which annealing ends."""
-        anneals = _SWEEPS * sum(map(_cost, self._shapes))
-        berges = (2 + _STARTS) * _MOVES * _MOVE_COST if whole else 0.0
         if self.rows.n_classes > 2:
             return _BEFORE_BERGE
+        anneals = WHOLE.sweeps * sum(_cost(job.shape) for jobs in rounds for job in jobs)
+        berges = (2 + WHOLE.starts) * WHOLE.moves * _MOVE_COST if whole else 0.0
         return anneals / max(1.0, anneals + berges)
 
     def ask_references(self) -> None:
@@ -222,13 +223,13 @@ class _Search:
 
     def _nested_models(self, branch: NestedTree, objective: Objective) -> Iterator[Model]:
         """Yield nested DNFs of the two heaviest labels of a branch."""
-        rows, sweeps = objective.rows, max(1, round(_LEAF_SWEEPS * self.task.effort))
+        rows, sweeps = objective.rows, scaled(_LEAF_SWEEPS, self.task.effort)
         label, otherwise = np.argsort(-rows.totals, kind="stable")[:2].tolist()
         pair = rows.of_pair(label, otherwise)
         problem = replace(self.problem, examples=self._masks(pair), k=min(branch.k, _MOST_LEAF_ORDER))
         price = objective.price * rows.total / pair.total
         shapes = _LEAF_RESTARTS * nested_shapes(self.task, problem)
-        jobs = [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes]
+        jobs = [AnnealJob(shape, price, sweeps, next(self.jobs.seeds)) for shape in shapes]
         for model in self._models([(problem, job) for job in jobs]):
             node = model.node().relabel((otherwise, label), branch.n_classes)
             yield NestedTree(branch.names, node, branch.k, branch.n_classes)
@@ -262,7 +263,7 @@ class _Search:
             return
         rows = self.objective.rows
         unavoidable = (rows.masses - rows.weights.max(axis=1)).sum() / rows.total
-        if min(map(self.objective, self.models)) > unavoidable + _ROUNDING:
+        if min(map(self.objective, self.models)) > unavoidable + TOLERANCE:
             examples, features = rows.features.shape
             self.models.append(self._lookahead_tree(affordable_breadth(examples, features, self.problem.k)))
 
@@ -300,9 +301,8 @@ class _Search:
             sleep(0.02)
         return answers[0] if answers else None
 
-    def _anneal(self, stop: float) -> None:
+    def _anneal(self, rounds: Sequence[Sequence[AnnealJob]], stop: float) -> None:
         """Anneal every shape, and those that matter most again until what is best so far is found once more."""
-        rounds = self._rounds()
         costs = np.cumsum([0.0, *(sum(_cost(job.shape) for job in jobs) for jobs in rounds)])
         shares = (stop * costs / max(1.0, costs[-1])).tolist()
         best = float("inf")
@@ -310,36 +310,29 @@ class _Search:
             known = len(self.models)
             self._finish(jobs, stages=stages)
             found = min(map(self.objective, self.models[known:]), default=float("inf"))
-            if abs(found - best) <= _ROUNDING:
+            if abs(found - best) <= TOLERANCE:
                 break
             best = min(best, found)
 
     def _rounds(self) -> list[list[AnnealJob]]:
         """Return the annealing jobs: every shape once, then those that are there several times."""
-        sweeps = max(1, round(_SWEEPS * self.task.effort))
         rounds: list[list[AnnealJob]] = []
         times: Counter[Shape] = Counter()
-        for shape in self._shapes if self.problem.k else ():
-            if times[shape] == len(rounds):
+        for job in self.jobs.annealing(self.problem) if self.problem.k else ():
+            if times[job.shape] == len(rounds):
                 rounds.append([])
-            rounds[times[shape]].append(AnnealJob(shape, self.objective.price, sweeps, self._seed()))
-            times[shape] += 1
+            rounds[times[job.shape]].append(job)
+            times[job.shape] += 1
         return rounds
 
-    def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
+    def _berge_jobs(self) -> list[BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for every default label."""
         models = sorted(self.models, key=self.objective)
         if self.rows.n_classes > 2:
             return self._label_jobs(models, self.objective, self.problem.cells)
-        starts: list[Start] = [((), 0), ((), 1)]
-        for model in models:
-            add_starts(starts, model, (1 - model.own_terms()[1],), self.problem.cells, most=2 + _STARTS)
-        moves, price = max(1, round(_MOVES * self.task.effort)), self.objective.price
-        return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts]
+        return self.jobs.repairing(self.problem, models)
 
-    def _label_jobs(
-        self, models: Sequence[Model], objective: Objective, cells: Cells | None
-    ) -> list[AnnealJob | BergeJob]:
+    def _label_jobs(self, models: Sequence[Model], objective: Objective, cells: Cells | None) -> list[BergeJob]:
         """Return Berge searches from nothing and from the best of some models, for every one of several labels."""
         totals = objective.rows.totals
         labels = np.flatnonzero(totals).tolist()
@@ -349,15 +342,11 @@ class _Search:
         # A branch has its share of the moves.
         share = self.task.effort * objective.rows.total / self.rows.total
         moves = max(1, round(share * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
-        return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
+        return replace(self.jobs, price=objective.price).from_starts(starts, moves)
 
     def _is_late(self) -> bool:
         """Return whether no further work is to be begun."""
         return self.cut or self.stopped.is_set() or self.deadline.is_over()
-
-    def _seed(self) -> tuple[int, ...]:
-        self.jobs_started += 1
-        return self.task.random_state, self.jobs_started
 
     def _results(
         self, work: Sequence[tuple[SearchProblem, AnnealJob | BergeJob]]

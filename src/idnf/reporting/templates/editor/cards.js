@@ -28,10 +28,10 @@ const editorCards = (() => {
     function conditionOf(line, j) {
       const column = grid.columns[j], key = `${line.number} ${j}`, legend = element("legend", {});
       const change = (allowed) => edit(condition(grid.columns, lineOf(line.number), j, allowed));
-      const { parts, update } = editorConditions.control(column, counts[j], key, change);
+      const { parts, update, draw } = editorConditions.control(column, counts[j], key, change);
       const drop = element("button", { type: "button", "data-key": `${key} drop`, "aria-label": `Drop the condition on ${column.name}` }, "Drop condition");
       drop.addEventListener("click", () => change(new Uint8Array(column.cells.length).fill(1)));
-      controls.set(key, { legend, update });
+      controls.set(key, { legend, update, draw });
       return element("fieldset", { class: "edit-condition" }, legend, ...parts, drop);
     }
 
@@ -94,7 +94,10 @@ const editorCards = (() => {
       return alone ? "" : "adds nothing on these rows: other lines hold whenever it does";
     }
 
-    return { build, show };
+    // Shows every control as its condition is, whatever was touched.
+    const restore = () => controls.forEach(({ draw }) => draw?.());
+
+    return { build, show, restore };
   }
 
   return { start };

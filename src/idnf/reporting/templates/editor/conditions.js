@@ -162,7 +162,7 @@ const editorConditions = (() => {
   }
 
   // A box for missing values beside ends.
-  function missing(column, key, change) {
+  function missing(column, counts, key, change) {
     let allowed;
     const box = element("input", { type: "checkbox", "data-key": `${key} missing` });
     box.addEventListener("change", () => {
@@ -174,22 +174,25 @@ const editorConditions = (() => {
       allowed = next;
       box.checked = Boolean(allowed[known(column)]);
     }
-    return { parts: [element("label", {}, box, " or missing")], update };
+    const rows = counts[known(column)][0] + counts[known(column)][1];
+    return { parts: [element("label", {}, box, ` or missing (${rows.toLocaleString("en")} row${rows === 1 ? "" : "s"})`)], update };
   }
 
   // The controls of a condition; `update(allowed)` shows other cells without losing the focus.
   function control(column, counts, key, change) {
     let shown = null;
     // A condition that allowed every cell would be none: it is dropped by its button alone.
-    const some = (allowed) => (allowed.includes(0) && allowed.includes(1) ? change(allowed) : update(shown));
+    const some = (allowed) => (allowed.includes(0) && allowed.includes(1) ? change(allowed) : draw());
     const parts = column.cuts === null || !column.cuts.length
       ? [ticks(column, counts, key, some)]
-      : [range(column, counts, key, some), ...(column.missing ? [missing(column, key, some)] : [])];
+      : [range(column, counts, key, some), ...(column.missing ? [missing(column, counts, key, some)] : [])];
+    const draw = () => parts.forEach((part) => part.update(shown));
     function update(allowed) {
+      if (allowed === shown) return;
       shown = allowed;
-      parts.forEach((part) => part.update(allowed));
+      draw();
     }
-    return { parts: parts.flatMap((part) => part.parts), update };
+    return { parts: parts.flatMap((part) => part.parts), update, draw };
   }
 
   return { control, countCells };

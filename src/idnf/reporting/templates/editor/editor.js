@@ -47,12 +47,12 @@
   const wide = matchMedia("(min-width: 64rem)");
 
   function take(edit) {
-    if (!wide.matches) return cards.show(count);
+    if (!wide.matches) return cards.restore();
     history.push(edit);
     return update();
   }
 
-  // Replays the edits and shows everything but the verdict, which the worker is asked for.
+  // Replays the edits and shows what they do; the worker is asked for the verdict.
   function update() {
     const before = shape(lines);
     lines = history.edits().reduce((some, edit) => apply(grid.columns, some, edit), original);
@@ -61,6 +61,9 @@
     if (shape(lines) !== before || !find("lines").firstChild) cards.build(Math.max(original.length, 0, ...lines.map((line) => line.number), ...history.edits().map((edit) => edit.line)));
     cards.show(count);
     editorEffect.showFigures(given, old, count);
+    editorEffect.showChanges(given, old, count, rowWords, reason);
+    editorEffect.showVerdict(given, null, pointWords);
+    editorEffect.showMends(null);
     showLog();
     ask();
   }
@@ -70,7 +73,6 @@
     verdict = answer;
     editorEffect.showVerdict(given, verdict, pointWords);
     editorEffect.showChanges(given, old, count, rowWords, reason);
-    if (verdict.answer !== "broken") editorEffect.showMends(null);
   }
 
   function showLog() {
@@ -99,18 +101,31 @@
   }
 
   const source = ["engine", "worker"].map((name) => document.getElementById(`editor-${name}`).textContent).join("\n");
-  const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-  worker.postMessage({ open: { columns: EDITED.columns, rows: EDITED.rows } });
+  const worker = startWorker();
+
+  // A browser may refuse workers: then nothing is settled here.
+  function startWorker() {
+    try {
+      const made = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+      made.postMessage({ open: { columns: EDITED.columns, rows: EDITED.rows } });
+      made.addEventListener("message", ({ data }) => answered(data));
+      made.addEventListener("error", () => judged({ answer: "unsettled" }));
+      return made;
+    } catch {
+      return null;
+    }
+  }
 
   // One question at a time: lines that change meanwhile are asked about when the answer is there.
   function ask() {
     ticket++;
-    if (sent) return;
+    if (worker === null) judged({ answer: "unsettled" });
+    if (sent || worker === null) return;
     sent = ticket;
     worker.postMessage({ ticket, lines, k: EDITED.k, milliseconds: EDITED.milliseconds, mending: EDITED.mending });
   }
 
-  worker.addEventListener("message", ({ data }) => {
+  function answered(data) {
     const current = data.ticket === ticket;
     if (data.mends) {
       if (current) editorEffect.showMends(data.mends, editWords, take);
@@ -119,7 +134,7 @@
     sent = 0;
     if (current) judged(data.verdict);
     else ask();
-  });
+  }
 
   for (const name of ["undo", "redo", "reset"]) {
     find(name).addEventListener("click", () => {
@@ -129,8 +144,8 @@
   }
 
   find("save").addEventListener("click", () => {
-    const time = `${new Date().toISOString().slice(0, 19)}Z`, { model, label, k } = EDITED;
-    const file = { format: "idnf-edits", version: 1, model, label, k, name: find("name").value.trim(), time, edits: history.edits() };
+    const time = `${new Date().toISOString().slice(0, 19)}Z`, { model, label } = EDITED;
+    const file = { format: "idnf-edits", version: 1, model, label, name: find("name").value.trim(), time, edits: history.edits() };
     const link = element("a", { href: URL.createObjectURL(new Blob([`${JSON.stringify(file, null, 1)}\n`], { type: "application/json" })), download: "edits.json" });
     link.click();
   });

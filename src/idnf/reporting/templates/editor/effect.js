@@ -46,11 +46,12 @@ const editorEffect = (() => {
 
   const plural = (k) => `${k} condition${k === 1 ? "" : "s"}`;
 
-  // The verdict; null while it is being worked out.
+  // The verdict; null while it is being worked out, and the last one pales.
   function showVerdict({ k, labels, label }, verdict, said) {
     const place = document.getElementById("edit-verdict");
-    place.className = verdict === null ? "" : verdict.answer;
-    if (verdict === null) return place.replaceChildren(line("", element("strong", {}, "Proving …")));
+    place.setAttribute("aria-busy", String(verdict === null));
+    if (verdict === null) return place.firstChild || place.append(line("", element("strong", {}, "Proving …")));
+    place.className = verdict.answer;
     const heads = { proved: "Proved", broken: "Broken", unsettled: "Not settled here" };
     const text = {
       proved: () => `Every decision has a reason of at most ${plural(k)}.`,
