@@ -268,7 +268,7 @@ class DistinctRows:
         return DistinctRows.of_two(self.features[used], pair[:, label], pair[:, otherwise], self.complete)
 
     def merged(self) -> DistinctRows:
-        """Return the rows with those that are alike made one.
+        """Return the distinct rows, with those that are alike merged.
 
         >>> alike = DistinctRows(np.ones((2, 1), dtype=bool), np.array([[1.0, 2.0], [0.0, 3.0]]), True)
         >>> alike.merged().weights.tolist()

@@ -93,7 +93,7 @@ def learn_tuned(rows: DistinctRows, task: LearningTask) -> Learned:
 
 
 def _without_wide(rows: DistinctRows, task: LearningTask) -> Narrowed | None:
-    """Return the examples and the task without intervals and sets; None if it is not to be chosen whether to use them."""
+    """Return the examples and the task without intervals and sets; None if these are not to be chosen."""
     if not task.wide:
         return None
     assert task.space is not None, "intervals and sets are of columns"
