@@ -101,10 +101,14 @@ def drag(rows: int) -> None:
         page.wait_for_selector("#edit-verdict.proved", timeout=120_000)
         size, lines = page.evaluate("EDITED.rows.size"), page.locator(".edit-line").count()
         found = page.evaluate(DRAG, 40)
+        page.locator('[data-key="add line"]').select_option(label="x4")
+        page.wait_for_selector("#edit-verdict.broken")
+        broken = page.evaluate(DRAG, 40)
         browser.close()
         print(
             f"{size:,} different rows, {lines} lines: figures {words(found['figures'])}, verdict "
-            f"{words(found['verdicts'])}; page {file.stat().st_size / 1e3:,.0f} kB, without the editor "
+            f"{words(found['verdicts'])}; broken by a line more, figures {words(broken['figures'])}, verdict "
+            f"{words(broken['verdicts'])}; page {file.stat().st_size / 1e3:,.0f} kB, without the editor "
             f"{plain.stat().st_size / 1e3:,.0f} kB; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
         )
 

@@ -338,9 +338,9 @@ def test_every_command_has_an_example_in_its_help(capsys: pytest.CaptureFixture[
     groups = [part.splitlines() for part in capsys.readouterr().out.split("\n\n")]
     listed = {first.rstrip(":"): [line.split()[0] for line in lines] for first, *lines in groups[2:7]}
     assert listed == {
-        "learn": ["fit", "bands", "choose", "points", "near-equals"],
+        "learn": ["fit", "bands", "choose", "points", "near-equals", "retrain"],
         "use": ["predict", "export"],
-        "explain and check": ["explain", "recourse", "report", "verify", "check", "diff"],
+        "explain and check": ["explain", "recourse", "report", "verify", "check", "diff", "adopt"],
         "govern": ["record", "letters", "audit", "monitor"],
         "research": ["analyse", "datasets", "demo"],
     }

@@ -190,7 +190,7 @@ def test_names_of_our_queries_are_refused_in_lazy_tables(name: str) -> None:
 
 def test_a_table_without_any_condition_gives_a_constant() -> None:
     column = pd.DataFrame({"town": [f"town {row // 2}" for row in range(400)]})
-    y = np.r_[np.zeros(250, dtype=int), np.ones(150, dtype=int)]
+    y = np.r_[np.tile([0, 1], 150), np.zeros(100, dtype=int)]
     for learner in ("greedy", "search", "exact"):
         with pytest.warns(UserWarning, match="every row the label 0"):
             assert set(DNFClassifier(2, learner=learner, tune=False).fit(column, y).predict(column)) == {0}

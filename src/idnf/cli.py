@@ -102,8 +102,9 @@ def _run(command: Command, options: argparse.Namespace, *, is_program: bool) -> 
 
     if command.reads_only and is_program:
         use_plain_estimators()
-    from idnf.commands.output import Console
+    from idnf.commands.output import Console, refuse_overwriting
 
+    refuse_overwriting(options)
     return int(imported(command.run)(options, Console(quiet=options.quiet, verbose=options.verbose)))
 
 
@@ -129,11 +130,16 @@ def _sentence(error: Exception, words: Sequence[str]) -> str:
     from idnf.commands.decision_remarks import report_remarks
     from idnf.tables.column_check import ColumnsReport
 
-    remedy = "\n".join(report_remarks(error.remedy)) if isinstance(error.remedy, ColumnsReport) else None
-    name, bracket, key = error.name.partition("[")
+    remedy, name = None, error.name
+    if isinstance(error.remedy, ColumnsReport):
+        # The table has no column to learn from: what became of each, and what to do with text.
+        texts = any(one.topic == "identifier" and "names or comments" in one.text for one in error.remedy)
+        hint = ["Free text is not read: add columns made of it, such as its length or whether it has a word."]
+        remedy, name = "\n".join([*report_remarks(error.remedy), *hint * texts]), "the table"
+    name, bracket, key = name.partition("[")
     option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
     typed = any(word.partition("=")[0] == option for word in words)
-    return error.sentence(f"{option}{bracket}{key}" if typed else error.name, remedy)
+    return error.sentence(f"{option}{bracket}{key}" if typed else f"{name}{bracket}{key}", remedy)
 
 
 class _Stopped(BaseException):

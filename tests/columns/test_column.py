@@ -42,7 +42,7 @@ PRIORS = OrderedGroup("priors", "refused", members=("p<=0", "p<=3"))
         (COLOUR, 0b11001, "colour is neither green nor red, or missing"),
         (CategoryColumn("colour", "refused", values=("blue", "red")), 0b101, "colour is not red"),
         (CategoryColumn("colour", "refused", values=("blue", "red")), 0b100, "colour is neither blue nor red"),
-        (CategoryColumn("colour", "refused", values=("blue", "red"), pair=True), 0b101, "colour is not red"),
+        (CategoryColumn("colour", "refused", values=("blue", "red"), pair=True), 0b101, "colour is blue (or unseen)"),
         (BooleanColumn("married", "refused"), 0b10, "married is true"),
         (BooleanColumn("married", "seen"), 0b101, "married is false or missing"),
         (BooleanColumn("x0", "refused", digits=True), 0b01, "x0 is 0"),

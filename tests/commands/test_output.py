@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import polars as pl
+import pytest
 
 from idnf import DNFClassifier, exporting
 from idnf.cli import main
@@ -20,6 +21,31 @@ def test_a_table_is_never_overwritten(tmp_path, capsys):
         assert main(["fit", str(table), "--target", "y", "-o", str(output)]) == 2
         assert "--output must not be a file that is read" in capsys.readouterr().err
     assert table.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        ("predict model.json rows.csv -o rows.csv", "--output"),
+        ("explain model.json *.csv -o rows.csv", "--output"),
+        ("export model.json --to sql -o ./model.json", "--output"),
+        ("report model.json rows.csv -o page.html --card rows.csv", "--card"),
+        ("check model.json rules.txt rows.csv --rectify model.json", "--rectify"),
+        ("check model.json rules.txt -o rules.txt", "--output"),
+        ("diff model.json other.json -o other.json", "--output"),
+        ("monitor model.json rows.csv --by x -o model.json", "--output"),
+        ("audit rules.txt --model rules.txt", "--model"),
+        ("near-equals rows.csv --target y -o rows.csv", "--output"),
+        ("recourse model.json rows.csv --row 1 -o rows.csv", "--output"),
+    ],
+)
+def test_no_command_writes_over_what_it_reads(tmp_path, monkeypatch, capsys, words, written):
+    monkeypatch.chdir(tmp_path)
+    for name in ("rows.csv", "model.json", "other.json", "rules.txt"):
+        (tmp_path / name).write_text("x,y\n1,0\n", encoding="utf-8")
+    assert main(words.split()) == 2
+    assert f"{written} must not be a file that is read; got " in capsys.readouterr().err
+    assert {path.read_text("utf-8") for path in tmp_path.iterdir()} == {"x,y\n1,0\n"}
 
 
 def test_what_a_command_adds_to_a_csv_file_is_no_formula_to_a_spreadsheet(tmp_path):

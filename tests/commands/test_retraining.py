@@ -56,7 +56,7 @@ def test_new_columns_may_be_looked_at(folder, capsys):
         (["--new-columns", "debt"], "--new-columns must name columns that the model does not have; got debt."),
         (["--new-columns", "loan"], "--new-columns must name a column"),
         (["-o", "old.json"], "--output must not be a file that is read; got old.json."),
-        (["--page", "rows.csv"], "--output must not be a file that is read; got rows.csv."),
+        (["--page", "rows.csv"], "--page must not be a file that is read; got rows.csv."),
     ],
 )
 def test_bad_input_is_refused(folder, words, error, capsys, monkeypatch):

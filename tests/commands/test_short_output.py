@@ -71,3 +71,16 @@ def test_long_bands_end_where_the_screen_does(monkeypatch):
     assert len(lines) == 4
     assert rest.startswith(f"({text.count(chr(10)) + 1 - 4} more lines: --verbose prints all")
     assert shown_bands(bands, verbose=True) == text
+
+
+def test_a_table_of_free_text_alone_is_told_what_to_do(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    words = np.array(["good", "bad", "fine", "odd", "plain", "sour"])
+    texts = [" ".join(rng.choice(words, 8)) + f" no. {n}" for n in range(100)]
+    pd.DataFrame({"review": texts, "stars": rng.choice(["one", "five"], 100)}).to_csv(tmp_path / "t.csv", index=False)
+    assert main(["fit", str(tmp_path / "t.csv"), "--target", "stars", "-o", str(tmp_path / "m.json")]) == 2
+    said = capsys.readouterr().err
+    assert "the table must have a column to learn from; got none." in said
+    assert "review: left out: 75 different values in 75 rows, probably names or comments" in said
+    assert "Free text is not read: add columns made of it, such as its length or whether it has a word." in said
+    assert "TableBinariser" not in said

@@ -48,8 +48,8 @@ PRIORS = TableWording(OrderedGroup("priors", "refused", members=("none", "few"))
         (JOB, 0b011, "job is clerk or nurse", "clerk or nurse", "clerk or nurse"),
         (JOB, 0b100, "job is neither clerk nor nurse", "neither clerk nor nurse", "neither clerk nor nurse"),
         (JOB, 0b101, "job is not nurse", "not nurse", "not nurse"),
-        (SEX, 0b0101, "sex is neither male nor missing", "neither male nor missing", "female"),
-        (SEX, 0b1101, "sex is not male, or missing", "not male, or missing", "female"),
+        (SEX, 0b0101, "sex is female (or unseen)", "female (or unseen)", "female"),
+        (SEX, 0b1101, "sex is female (or unseen), or missing", "female (or unseen), or missing", "female"),
         (SEX, 0b0001, "sex is female", "female", "female"),
         (LATE, 0b00001, "late is 0", "0", "0"),
         (LATE, 0b00011, "late <= 1", "1 or less", "at most 1"),
@@ -90,7 +90,7 @@ def test_the_own_value_is_not_said_twice():
 
 def test_one_of_two_values_is_named_and_a_value_never_seen_says_so():
     assert SEX.because(0b0101, "female") == "sex is female"
-    assert SEX.because(0b0101, "diverse") == "sex is diverse (not male)"
+    assert SEX.because(0b0101, "diverse") == "sex is diverse (unseen)"
 
 
 def test_a_number_says_how_it_is_read():

@@ -103,6 +103,8 @@ def first_cell_model(column: TableColumn) -> DNFClassifier:
     """Return a model that says yes to the first cell of a column, and no to all others."""
     names = [literal.name for literal in column.literals]
     masks = [literal.mask for literal in column.literals]
+    if 1 not in masks and column.full - 1 not in masks:
+        return first_cell_model(column.with_all_literals())
     code = 2 * masks.index(1) if 1 in masks else 2 * masks.index(column.full - 1) + 1
     return DNFClassifier.from_dnf(DNF.from_codes(names, [[code]]), columns=[column], classes=("no", "yes"))
 

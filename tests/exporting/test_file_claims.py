@@ -386,7 +386,7 @@ def test_what_search_weighed_itself_is_not_recounted(tmp_path: Path) -> None:
         found.recounted[0]
         == f"the training examples that probabilities come from, of total weight {sum(range(4)) * 15}"
     )
-    assert found.claims[0].startswith("its training objective ")
+    assert found.claims[0].startswith("the score that search optimised ")
 
 
 def lying(given: Document, name: str) -> Document:

@@ -220,7 +220,7 @@ def test_remarks_on_columns(table: pl.DataFrame, fit) -> None:
         pl.Series("precinct", rng.integers(1, 9, rows)),
         pl.Series("visit", [i % 7 + 1 for i in range(rows)]),
         pl.Series("subject_id", [i // 7 + 300 for i in range(rows)]),
-        pl.Series("ended", noisy(table[TARGET], 0.004)),
+        pl.Series("ended", noisy(table[TARGET], 0.002)),
     )
     _, remarks = fit(odd, "--ignore", "months")
     assert "weight: amounts in several units (g, kg): write them in one unit" in remarks

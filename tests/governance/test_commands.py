@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import openpyxl
 import pandas as pd
@@ -146,6 +147,31 @@ def test_the_folder_for_validators_checks_itself(folder):
         program = [sys.executable] if command[0] == "python" else ["node"]
         done = subprocess.run([*program, *command[1:]], cwd=folder / "pack", capture_output=True, text=True)
         assert done.stdout == "3 of 3 decisions follow from the model. Their sentences were not read.\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_folder_with_other_files_is_no_folder_for_validators(capsys):
+    pd.read_csv("rows.csv").dropna(subset="late").to_csv("known.csv", index=False)
+    assert run("record", "model.json", "known.csv") == 0
+    kept = Path("decisions.jsonl").read_bytes()
+    report = ["report", "model.json", "known.csv", "--target", "loan", "-o", "page.html", "--pack"]
+    assert run(*report, ".") == 2
+    said = "--pack must be a new folder, or one that it wrote; got ., which has decisions.jsonl. Name another folder."
+    assert said in capsys.readouterr().err
+    assert Path("decisions.jsonl").read_bytes() == kept
+    assert [run(*report, "pack"), run(*report, "pack")] == [0, 0]
+
+
+def test_periods_may_be_a_column_that_the_model_looks_at(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = pd.DataFrame({"year": [2023, 2024, 2025] * 20, "loan": ["no", "no", "yes"] * 20})
+    rows.to_csv("rows.csv", index=False)
+    assert run("fit", "rows.csv", "--target", "loan", "--k", "1", "--learner", "greedy", "-q") == 0
+    capsys.readouterr()
+    assert run("monitor", "model.json", "rows.csv", "--by", "year") == 0
+    assert [line[:13] for line in capsys.readouterr().out.splitlines() if "rows" in line] == [
+        f"{year}: 20 rows" for year in (2023, 2024, 2025)
+    ]
 
 
 def test_letters_are_for_all_but_the_favourable_outcome_of_the_model(folder, capsys):

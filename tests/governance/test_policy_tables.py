@@ -176,6 +176,7 @@ BAD_CELLS = [
     ("[1..", r"line 2, column 1 must hold unary tests; got '\[1\.\.'"),
     ("not(1", "line 2, column 1 must hold unary tests"),
     ('< "a"', "compare numbers or dates with <; got '< \"a\"'"),
+    ("< 1e999", "line 2, column 1 must hold unary tests; got '< 1e999'"),
     ('date("2024-13-01")', "hold dates as in 2024-06-30; got '2024-13-01'"),
     ('"unclosed', "must be text with separators and closed quotes|must hold unary tests"),
 ]
@@ -250,10 +251,12 @@ FOREIGN = '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><definitions>&x
         ("<definitions>" + "<a/>" * 500_001 + "</definitions>", "must have at most 500,000 elements"),
         ("<definitions>", "must be well-formed XML; got no element found in line 1"),
         ("", "must be well-formed XML"),
+        ('<?xml version="1.0" encoding="utf-7"?><a/>', "must be well-formed XML; got multi-byte encodings"),
+        ('<?xml version="1.0" encoding="runes"?><a/>', "must be well-formed XML; got unknown encoding"),
         ("<svg/>", "must be a DMN file, whose first element is definitions; got 'svg'"),
         ("<definitions>" + " " * 20_000_001 + "</definitions>", "must have at most 20,000,000 bytes"),
     ],
-    ids=["laughs", "foreign", "deep", "many", "open", "empty", "svg", "large"],
+    ids=["laughs", "foreign", "deep", "many", "open", "empty", "utf-7", "runes", "svg", "large"],
 )
 def test_xml_that_attacks_its_reader_is_refused(text, words, tmp_path):
     (tmp_path / "p.dmn").write_text(text, "utf-8")

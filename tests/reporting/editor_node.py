@@ -42,7 +42,8 @@ function replay({ data, edits, script, milliseconds, sets, mending }) {
       const j = grid.columns.findIndex((one) => one.name === column);
       return [old, editorLines.chosenOf(grid.columns[j], editorLines.allowedOf(grid.columns[j], old))];
     }),
-    mends: mending && verdict.answer === "broken" ? editorMends.mends(grid, lines, data.k, mending) : [],
+    mends: mending && verdict.answer === "broken"
+      ? [...editorMends.search(grid, lines, data.k, mending)].filter(Boolean) : [],
   };
 }
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {

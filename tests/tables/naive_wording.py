@@ -13,14 +13,21 @@ Value = float | str | bool | date | timedelta | None
 _JSON = r'"(?:[^"\\]|\\.)*"'
 
 
-def holds(words: str, name: str, value: Value, order: Sequence[str] = ()) -> bool:
-    """Return whether a value of the column `name` satisfies a condition; `order` lists the values of an ordered one."""
+def holds(words: str, name: str, value: Value, order: Sequence[str] = (), seen: Sequence[Value] = ()) -> bool:
+    """Return whether a value of the column `name` satisfies a condition.
+
+    `order` lists the values of an ordered column, `seen` those that training had of another one.
+    """
     written = json.dumps(name, ensure_ascii=False)
     name = written if written in words else name
     if words.startswith(f"{name} is "):
         said = words.removeprefix(f"{name} is ")
         if said in ("anything", "missing", "not missing"):
             return said == "anything" or (value is None) == (said == "missing")
+        wide = re.fullmatch(r"(.*) \(or unseen\)(, or missing)?", said, re.DOTALL)
+        if wide is not None:
+            # One of the two values that training had, or one that it did not have.
+            return wide[2] is not None if value is None else _equals(wide[1], value) or value not in (seen or order)
         if said.startswith(("not ", "neither ", "none of ")):
             return _excepted(said, value)
     return any(

@@ -193,7 +193,8 @@ class _Workbook:
 
 def _is_date(number: str, own: dict[str | None, dict[str, str]]) -> bool:
     """Return whether a number format writes dates."""
-    code = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", own.get(number, {}).get("formatCode", "")).lower()
+    # What is not closed goes on to the end, so that no part of a code is read twice.
+    code = re.sub(r'"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\.', "", own.get(number, {}).get("formatCode", "")).lower()
     return (number.isdecimal() and int(number) in _DATE_FORMATS) or any(sign in code for sign in "ydh")
 
 

@@ -17,7 +17,7 @@ from idnf.columns.cell_spans import cell_span
 from idnf.columns.column import TableColumn
 from idnf.logic.boxes import Box, Point, cells_of
 
-_DERIVED = re.compile(r"\s*(?P<left>[^-+*/]*[^-+*/\s])\s*(?P<sign>[/*]|\s[-+]\s)\s*(?P<right>[^-+*/]*[^-+*/\s])\s*")
+_SIGN = re.compile(r"([-+*/])")
 
 MOST_MEETINGS = 20_000
 """Combinations of cells that are tried for one region."""
@@ -42,8 +42,14 @@ class Derivation:
     @classmethod
     def of(cls, name: str) -> Derivation | None:
         """Return what the name of a column says about how it is made; None if it is no derived column."""
-        found = _DERIVED.fullmatch(name)
-        return None if found is None else cls(found["left"].strip(), found["sign"].strip(), found["right"].strip())
+        left, *others = _SIGN.split(name)
+        if len(others) != 2:
+            return None
+        sign, right = others
+        spaced = left[-1:].isspace() and right[:1].isspace()
+        if not (left.strip() and right.strip() and (spaced or sign in "*/")):
+            return None
+        return cls(left.strip(), sign, right.strip())
 
     @property
     def name(self) -> str:

@@ -24,7 +24,7 @@ _KINDS: Mapping[str, InputKind] = {
 }
 """Kinds of inputs by the type that a file names; those of other types are read off the tests."""
 
-_NAMES = re.compile(r"[^\W\d][\w.' ]*(?:\s*[-+*/]\s*[^\W\d][\w.' ]*)?")
+_NAMES = re.compile(r"[^\W\d][\w.' ]*+(?:\s*+[-+*/]\s*+[^\W\d][\w.' ]*+)?")
 _FEEL = ("", "feel", "http://www.omg.org/spec/feel/20140401", "https://www.omg.org/spec/dmn/20191111/feel/")
 
 

@@ -84,6 +84,10 @@ def parse_xml(data: bytes, what: str) -> XmlNode:
     parser.CharacterDataHandler = builder.add_text
     try:
         parser.Parse(data, True)
+    except InvalidArgument:
+        raise
+    except (ValueError, LookupError) as error:  # of an encoding that the parser does not know
+        raise InvalidArgument(what, "be well-formed XML", str(error)) from error
     except expat.ExpatError as error:
         raise InvalidArgument(
             what, "be well-formed XML", f"{expat.ErrorString(error.code)} in line {error.lineno}"

@@ -62,7 +62,7 @@ def columns_needed_by(
     """Return the number of columns that the reasons of a class need, and a point that needs that many.
 
     It is the least k for which the boxes of at most k columns inside the class cover it. None for an empty class. If
-    some columns are made of others, `parts` names those that each counts as; the number is then one that is enough.
+    some columns are made of others, `parts` lists those that each counts as; the number is then one that is enough.
 
     >>> from idnf.logic.boxes import Space
     >>> both = ClassBoxes(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))

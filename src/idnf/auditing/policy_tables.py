@@ -24,7 +24,6 @@ INPUT_KINDS: tuple[InputKind, ...] = get_args(InputKind)
 
 _INITIALS: Mapping[str, HitPolicy] = {name[0]: name for name in HIT_POLICIES}
 _OUTCOME = re.compile(r"(?:->|→|=>|then\b|output\b:?)\s*(?P<name>.*)", re.IGNORECASE | re.DOTALL)
-_INPUT = re.compile(r"(?P<name>.*?)\s*:\s*(?P<kind>" + "|".join(INPUT_KINDS) + ")", re.IGNORECASE | re.DOTALL)
 _NOTES = ("annotation", "annotations", "comment", "comments", "description", "note", "notes", "remark", "remarks")
 
 
@@ -188,11 +187,9 @@ def _says_otherwise(row: tuple[GridCell, ...], inputs: Sequence[int]) -> bool:
 
 
 def _input(cell: GridCell) -> PolicyInput:
-    found = _INPUT.fullmatch(cell.text)
-    if found is None:
-        return PolicyInput(cell.text)
-    kind = next(kind for kind in INPUT_KINDS if kind == found.group("kind").lower())
-    return PolicyInput(found.group("name"), kind)
+    name, _, stated = cell.text.rpartition(":")
+    kind = next((kind for kind in INPUT_KINDS if kind == stated.strip().lower()), None)
+    return PolicyInput(cell.text) if kind is None else PolicyInput(name.rstrip(), kind)
 
 
 def one_of_several(tables: Sequence[PolicyTable], name: str | None, path: str) -> PolicyTable:

@@ -162,7 +162,8 @@ class RuleAnswer:
             return f"Proved: {self.rule}."
         shown = [{name: value for name, value in row.items() if name in self.columns} for row in self.witness]
         more = len(self.witness[0]) - len(shown[0])
-        rest = [f"  (whatever the other {more} columns hold)"] if more else []
+        others = f"the other {more} columns hold" if more > 1 else "the other column holds"
+        rest = [f"  (whatever {others})"] if more else []
         return "\n".join([f"Refuted: {self.rule}.{count}", *row_lines(self.labels, shown), *rest])
 
     def to_dict(self) -> dict[str, object]:

@@ -7,6 +7,7 @@ else FEEL has, names, arithmetic and calls among it, is refused.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ UNDERSTOOD = (
     'Understood are -, values, < <= > >= and intervals such as [18..65), lists such as "a","b", not(...), null and '
     'date("2024-06-30").'
 )
-_NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_NUMBER = r"[-+]?(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TOKEN = re.compile(
     r"\s*(?:(?P<date>(?:date|date and time)\s*\(\s*\"(?P<inner>[^\"]*)\"\s*\)|@\s*\"(?P<at>[^\"]*)\"|(?P<plain>"
@@ -222,6 +223,8 @@ class _Reader:
         if self.at_end:
             return None
         kind, text = self.tokens[self.place]
+        if kind == "number" and math.isinf(float(text)):
+            raise self.refusal()
         if kind == "number":
             self.place += 1
             return Literally("number", text)

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.counted_examples import CountedExamples
@@ -173,6 +172,8 @@ def memory_training(
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
+    from joblib import effective_n_jobs
+
     threads = effective_n_jobs(request.clf.n_jobs)
     return MemoryTraining(
         binariser, classes, table, labels, examples, request.progress, True, own, by_class, some, threads

@@ -198,11 +198,11 @@ class ExplainerMixin:
         Examples
         --------
         >>> from idnf import DNFClassifier
-        >>> clf = DNFClassifier(k=1, learner="greedy").fit([[1], [2], [3], [4]], ["no", "no", "yes", "yes"])
-        >>> print(clf.recourse([[1]])[0])
-        To be yes: change x0 from 1 to 3.
-        >>> print(clf.without_rows().recourse([[1]])[0])
-        To be yes: change x0 from 1 to at least 3.
+        >>> clf = DNFClassifier(k=1, learner="greedy").fit([[1.5], [2.5], [3.25], [4.5]], ["no", "no", "yes", "yes"])
+        >>> print(clf.recourse([[1.5]])[0])
+        To be yes: change x0 from 1.5 to 3.1.
+        >>> print(clf.without_rows().recourse([[1.5]])[0])
+        To be yes: change x0 from 1.5 to over 3 and at most 4.
         """
         return self.with_state(self.fitted_.without_rows())
 

@@ -108,7 +108,7 @@ class CategoryColumn(ListedColumn):
     ('colour is not red, or missing', 'colour is red or missing', [1, 2, 3])
     >>> sexes = ("female", "male")
     >>> CategoryColumn("sex", "refused", values=sexes, pair=True).words(0b101)
-    'sex is not male'
+    'sex is female (or unseen)'
     >>> CategoryColumn("sex", "refused", values=sexes, pair=True, accepted=sexes).words(0b101)
     'sex is female'
     """

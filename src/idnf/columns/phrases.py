@@ -25,6 +25,9 @@ BLANKS = " \t\n\r\u00a0"
 MISSING = "missing"
 """The label of the cell of missing values; a category of that name is written in quotes."""
 
+UNSEEN = "(or unseen)"
+"""What stands after one of two values for all that is not the other; a category that holds this is in quotes."""
+
 _RESERVED = {"is", "but", "or", "nor", "not", "neither", "and", "missing", "anything"}
 _NEGATIVE = {"no", "none", "never", "false", "nein", "non"}
 _MARKS = set("<>=&|~,;:\"'`\\")
@@ -74,6 +77,8 @@ class Phrase:
         if known.endswith(f" nor {MISSING}"):
             known = _none_of([known.removeprefix("neither ").removesuffix(f" nor {MISSING}")])
         known = self.instead if known.endswith(f" or {MISSING}") else known
+        if known.endswith(UNSEEN) and value not in (self.instead, MISSING):
+            return f"{name} is {value} (unseen)"
         if self.exact or value in (self.instead, MISSING) or value.endswith(f" (read as {known})"):
             return f"{name} is {value}"
         return f"{name} is {value} ({known})"
@@ -153,7 +158,7 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     'colour is not blue'
     >>> female = listing("sex", ["female", "male", "other"], [True, False, True], rest=True, pair=True, both=False)
     >>> female.condition, female.instead, female.because("sex", "female"), female.because("sex", "x")
-    ('sex is not male', 'female', 'sex is female', 'sex is x (not male)')
+    ('sex is female (or unseen)', 'female', 'sex is female', 'sex is x (unseen)')
     """
     known = [label for label in labels if label != MISSING]
     has_missing = len(known) < len(labels)
@@ -168,8 +173,11 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     words = _none_of(kept_out)
     others = words + (", or missing" if or_missing else "")
     if pair and len(excepted) == 1:
-        own = named[0] + (" or missing" if or_missing else "")
-        return Phrase(f"{name} is {own if both else others}", others, named[0], alternatives=or_missing)
+        if both:
+            own = named[0] + (" or missing" if or_missing else "")
+            return Phrase(f"{name} is {own}", others, named[0], alternatives=or_missing)
+        wide = f"{named[0]} {UNSEEN}" + (", or missing" if or_missing else "")
+        return Phrase(f"{name} is {wide}", wide, named[0], alternatives=or_missing)
     return Phrase(f"{name} is {others}", others, words, alternatives=or_missing)
 
 
@@ -339,7 +347,12 @@ def listed(words: Sequence[str], last: str) -> str:
 
 def _is_plain(text: str) -> bool:
     tidy = bool(text) and text.isprintable() and text == " ".join(text.split())
-    return tidy and not _MARKS.intersection(text) and not _RESERVED.intersection(text.lower().split())
+    return (
+        tidy
+        and UNSEEN not in text
+        and not _MARKS.intersection(text)
+        and not _RESERVED.intersection(text.lower().split())
+    )
 
 
 def is_number(text: str) -> bool:

@@ -7,7 +7,7 @@ import argparse
 from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.models import convert_types, labelled, target_of
-from idnf.commands.output import Console, refuse_overwriting
+from idnf.commands.output import Console
 from idnf.commands.table_files import read_rows
 from idnf.exporting.adoption import adopt
 from idnf.exporting.edits_json import read_edits
@@ -16,7 +16,6 @@ from idnf.logic.errors import InvalidArgument
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the model that edits make of another one; print what is proved of it and what changes on labelled rows."""
-    refuse_overwriting(arguments.output, [arguments.model, arguments.edits, *arguments.table])
     classifier = exporting.from_json(arguments.model)
     if not isinstance(classifier, DNFClassifier):
         raise InvalidArgument("model", "be a classifier of two labels to be edited", "bands")

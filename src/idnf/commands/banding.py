@@ -19,7 +19,7 @@ from idnf.commands.answering import readable
 from idnf.commands.comparing import column_reader, labelled_table
 from idnf.commands.fitting import directions_of, held_out, remark_decisions, test_share, training_file
 from idnf.commands.long_models import shown_bands
-from idnf.commands.output import Console, refuse_overwriting
+from idnf.commands.output import Console
 from idnf.commands.target_labels import favourable_of, label_of, positive_label
 from idnf.explaining.wording import label_words
 from idnf.logic.errors import InvalidArgument
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Learn bands, write them, print them, and say how they do."""
-    refuse_overwriting(arguments.output, arguments.table)
     _, X, y = labelled_table(arguments, console, arguments.positive)
     labels = np.unique(y).tolist()
     train, test = held_out(y, test_share(arguments), arguments.seed)

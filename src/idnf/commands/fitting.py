@@ -25,7 +25,7 @@ from idnf.commands.arguments import AUTO
 from idnf.commands.comparing import column_reader, labelled_table, tried_ks
 from idnf.commands.decision_remarks import report_remarks
 from idnf.commands.long_models import shown_model
-from idnf.commands.output import Console, output_table, refuse_overwriting
+from idnf.commands.output import Console, output_table
 from idnf.commands.table_files import file_options, in_engine, open_lazily
 from idnf.commands.target_labels import (
     affirmative_label,
@@ -56,7 +56,6 @@ _HELD_OUT = 0.25
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Learn a model, write it, print it, and say how it does."""
-    refuse_overwriting(arguments.output, arguments.table)
     if in_engine(arguments):
         classifier, measured, positive = _fit_in_engine(arguments, console)
     else:

@@ -21,7 +21,7 @@ from idnf.classifier.fitted import AnyClassifier
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
 from idnf.commands.arguments import named_texts
-from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
+from idnf.commands.output import Console, output_file, write_text
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import labels_again, limited, refuse_unknown_column
 from idnf.exporting.band_checks import check_model_file
@@ -141,7 +141,6 @@ class Reported:
 
 def write_report(arguments: argparse.Namespace, console: Console) -> Reported:
     """Write the report of a model on a table of labelled rows."""
-    refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     model: AnyClassifier = exporting.from_json(arguments.model)
     classifier = limited(model, arguments)
     arguments.target = target_of(arguments, classifier)

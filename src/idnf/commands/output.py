@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import codecs
+import glob
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -128,11 +130,27 @@ def output_file(target: str) -> Iterator[BinaryIO]:
             yield stream
 
 
-def refuse_overwriting(output: str, tables: Sequence[str]) -> None:
-    """Refuse to write a model or a page over a file that it is made from."""
-    for table in tables:
-        if Path(output).exists() and Path(table).exists() and Path(output).samefile(table):
-            raise InvalidArgument("--output", "not be a file that is read", output)
+_READ = ("table", "model", "old", "new", "rules", "edits", "records", "template", "alternative")
+_WRITTEN = ("output", "card", "rectify", "holdout", "fair_page", "page", "plot")
+
+
+def refuse_overwriting(arguments: argparse.Namespace) -> None:
+    """Refuse to write over a file that a command reads; a command may name the arguments it writes to."""
+    written = getattr(arguments, "writes", _WRITTEN)
+    read = list(_files(arguments, [name for name in _READ if name not in written]))
+    for name, output in _files(arguments, written):
+        if any(output.samefile(path) for _, path in read):
+            raise InvalidArgument(f"--{name.replace('_', '-')}", "not be a file that is read", output)
+
+
+def _files(arguments: argparse.Namespace, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    """Yield the files there are of those that some arguments name, with the names of the arguments."""
+    for name in names:
+        given = getattr(arguments, name, None) or []
+        for text in [given] if isinstance(given, str) else given:
+            for path in map(Path, [text, *glob.glob(text)]):
+                if path.is_file():
+                    yield name, path
 
 
 def write_text(target: str, text: str) -> None:

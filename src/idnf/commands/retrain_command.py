@@ -8,7 +8,7 @@ import json
 from idnf import exporting, reporting
 from idnf.choosing.retraining import retrain
 from idnf.commands.models import convert_types, labelled, target_of
-from idnf.commands.output import Console, refuse_overwriting
+from idnf.commands.output import Console
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import listed_columns
 from idnf.exporting.model_json import from_json
@@ -17,8 +17,6 @@ from idnf.logic.errors import InvalidArgument
 
 def run_retrain(arguments: argparse.Namespace, console: Console) -> int:
     """Write the best model found on new rows that changes few decisions, and print what it changes."""
-    for output in filter(None, (arguments.output, arguments.page)):
-        refuse_overwriting(output, [arguments.model, *arguments.table])
     old = from_json(arguments.model)
     rows = without_strays(read_rows(arguments, console, old).given, console)
     target = target_of(arguments, old)

@@ -85,7 +85,7 @@ class Rows:
         table = self.given
         if self.header:
             table = table.rename(dict(zip(table.columns, self.header, strict=True)))
-        return table.with_columns([series.alias(_free_name(series.name, table.columns)) for series in added])
+        return table.with_columns([series.alias(free_name(series.name, table.columns)) for series in added])
 
 
 @dataclass(frozen=True)
@@ -393,7 +393,13 @@ def _named_errors(sources: Sequence[str]) -> Iterator[None]:
     """Say which table cannot be read, whatever the reason, and which line is to blame if that is known."""
     import polars as pl
 
-    archives: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, expat.ExpatError, *_excel_errors())
+    archives: tuple[type[Exception], ...] = (
+        zipfile.BadZipFile,
+        zlib.error,
+        expat.ExpatError,
+        LookupError,
+        *_excel_errors(),
+    )
     known: tuple[type[Exception], ...] = (pl.exceptions.PolarsError, OSError, csv.Error, UnicodeError, *archives)
     try:
         yield
@@ -432,7 +438,12 @@ def _kind(path: Path) -> str:
     return "parquet" if suffix in _PARQUET else "excel" if suffix in _EXCEL else "text"
 
 
-def _free_name(name: str, taken: Sequence[str]) -> str:
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """Return a name that no column of a table has.
+
+    >>> free_name("day", ["day"])
+    'idnf day'
+    """
     while name in taken:
         name = f"idnf {name}"
     return name

@@ -120,7 +120,7 @@ def class_draws(totals: Weights, limit: int) -> NDArray[np.intp]:
     """Return how many of some draws each class has: its share by weight, at least one if it has any.
 
     >>> class_draws(np.array([30.0, 9.0, 1.0, 0.0]), 8).tolist()
-    [5, 2, 1, 0]
+    [6, 1, 1, 0]
     """
     present = totals > 0
     if limit < present.sum():

@@ -21,7 +21,6 @@ from idnf.columns.column import TableColumn, box_text, literal_names, space_of
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.exporting.band_files import model_hash
 from idnf.exporting.edits_json import AddedLine, Chosen, ConditionEdit, Edit, Edits, column_of, read_edits
-from idnf.learning.dispatch import LearningResult
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Box, Space
 from idnf.logic.class_dnfs import DoubleDNF
@@ -323,6 +322,9 @@ def _state(clf: DNFClassifier, replay: _Replay, model: DoubleDNF, X: object, y: 
     if X is None:
         state = Fitted.untrained(binariser, own.classes, learned, "none: edited by hand")
     else:
+        # Pages with an editor read lines here, and start without any learner.
+        from idnf.learning.dispatch import LearningResult
+
         labels = _numbers(clf, y)
         table, examples = binariser.read(X), CountedExamples(labels)
         training = MemoryTraining(binariser, own.classes, table, labels, examples, None)

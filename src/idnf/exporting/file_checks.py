@@ -138,7 +138,7 @@ def check_file(  # noqa: PLR0913 - what fit was given, and how long to take
     >>> with TemporaryDirectory() as folder:
     ...     to_json(DNFClassifier.from_dnf("a & b | c", classes=("no", "yes")), f"{folder}/model.json")
     ...     print(check_file(f"{folder}/model.json"))
-    Proved over all rows: yes (2 lines) and no (2 reasons) exclude each other in all 4 pairs, every row meets one of them, and none has more than 2 conditions.
+    Proved over all rows: yes (2 reasons) and no (2 reasons) exclude each other in all 4 pairs, every row meets one of them, and none has more than 2 conditions.
     Checked: names of literals, ranges and shares of values agree with the columns.
     """  # noqa: E501 - a doctest cannot break a line
     if not time_limit > 0:

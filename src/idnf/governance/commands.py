@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,8 @@ from idnf.classifier.fitted import AnyClassifier
 from idnf.commands import models
 from idnf.commands.answering import Listing, Readable, typed, with_dates
 from idnf.commands.arguments import named_texts
-from idnf.commands.output import Console, refuse_overwriting, write_text
-from idnf.commands.table_files import read_batches, read_rows
+from idnf.commands.output import Console, write_text
+from idnf.commands.table_files import free_name, read_batches, read_rows
 from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
 from idnf.governance.cards import model_card
 from idnf.governance.letters import write_letters
@@ -32,6 +32,7 @@ from idnf.governance.records import (
     correct_record,
     make_records,
     read_records,
+    record_line,
 )
 from idnf.governance.rule_audits import audit
 from idnf.governance.workbook import excel_bytes
@@ -66,7 +67,6 @@ def run_record(arguments: argparse.Namespace, console: Console) -> int:
         return _correct(arguments, classifier, console)
     if not arguments.table:
         raise InvalidArgument("record", "have a table of rows, or --correct", "neither")
-    refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     listing = Listing(classifier)
     added = append_records(arguments.output, _records_by_part(arguments, classifier, listing, console))
     listing.remark(console)
@@ -203,24 +203,35 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
 
 def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:
     """Write all that a validator needs into a folder: the model, its answers for some rows, and how to check them."""
-    folder.mkdir(parents=True, exist_ok=True)
     classifier, data = exporting.from_json(model), Path(model).read_bytes()
     some = typed(found.given[found.rows], found.table.read[0])[:_SAMPLE]
     hashed = hashlib.sha256(data).hexdigest()
     made = make_records(classifier, some, sha256=hashed)
-    (folder / "decisions.jsonl").unlink(missing_ok=True)
-    append_records(folder / "decisions.jsonl", made)
     card = " card.md: the model card." if "card.md" in pages else ""
     contents: dict[str, str | bytes] = {
         **pages,
+        "decisions.jsonl": b"".join(record_line(record) + b"\n" for record in made),
         "model.json": data,
         "model.xlsx": excel_bytes(classifier, some),
         "check_decisions.py": checker("python"),
         "check_decisions.js": checker("javascript"),
         "README.md": _README.format(count=len(made), sha256=hashed, card=card),
     }
+    _refuse_other_files(folder, contents)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():
         exporting.write_atomically(folder / name, content)
+
+
+def _refuse_other_files(folder: Path, names: Iterable[str]) -> None:
+    """Refuse to replace the files of a folder that is not one for validators: records, for one, are kept for years."""
+    readme = folder / "README.md"
+    is_pack = readme.is_file() and readme.read_text("utf-8", errors="replace").startswith(_README.splitlines()[0])
+    other = None if is_pack else next((name for name in names if (folder / name).exists()), None)
+    if other is not None:
+        raise InvalidArgument(
+            "--pack", "be a new folder, or one that it wrote", f"{folder}, which has {other}", "Name another folder."
+        )
 
 
 def run_audit(arguments: argparse.Namespace, console: Console) -> int:
@@ -249,8 +260,9 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     else:
         given = read_rows(arguments, console, classifier).given
         refuse_unknown_column(given.columns, arguments.by, "--by")
-        table = listing.take(given).framed(with_dates(given[arguments.by]))
-        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
+        # Under a name of its own: the model may look at the column too, and then has it as numbers.
+        periods = with_dates(given[arguments.by]).alias(free_name(arguments.by, given.columns))
+        found = monitor(classifier, listing.take(given).framed(periods), by=periods.name, every=arguments.every)
     listing.remark(console)
     if arguments.output.endswith((".html", ".htm")):
         console.remark(found.finding)

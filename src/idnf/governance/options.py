@@ -101,5 +101,6 @@ def add_audit(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--table", metavar="NAME", help="the decision or the sheet, if the file has several")
     parser.add_argument("--model", metavar="FILE", help="write the same function as a model file")
+    parser.set_defaults(writes=("output", "model"))
     add_json(parser)
     add_output(parser)

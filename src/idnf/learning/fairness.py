@@ -306,7 +306,7 @@ class FairSearch(Generic[Model]):
             if found.bound is not None and found.bound_family is not None:
                 least = shifted.constant + found.bound - self.limit * total
                 self.prove(found.bound_family, least)
-            self.add(found, f"multiplier {total:.3g}" if total else "without regard to groups")
+            self.add(found, f"errors + {total:.3g} x gap" if total else "without regard to groups")
             return self.problem.rates(found.given)
 
         climbed(len(self.problem.names), self.limit, rates_at)

@@ -25,7 +25,7 @@ def made_up_case(models: Sequence[Fitted]) -> dict[str, object]:
 
     >>> from idnf import DNFClassifier
     >>> made_up_case([DNFClassifier.from_dnf("late | owner", classes=("no", "yes")).fitted_])["cases"]
-    [{'late': 0, 'owner': 0}]
+    [{'late': False, 'owner': False}]
     """
     case: dict[str, Plain] = {}
     for fitted in models:

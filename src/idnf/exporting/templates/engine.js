@@ -6,6 +6,7 @@ const idnf = (function () {
   const DAY = 86400000000n;
   const UNITS = [[DAY, "day"], [3600000000n, "hour"], [60000000n, "minute"], [1000000n, "second"]];
   const NEGATIVE = new Set(["no", "none", "never", "false", "nein", "non"]);
+  const UNSEEN = "(or unseen)";
   const RESERVED = new Set(["is", "but", "or", "nor", "not", "neither", "and", "missing", "anything"]);
 
   // Masks of cells are BigInts: a column may have more cells than a number has bits.
@@ -299,6 +300,7 @@ const idnf = (function () {
       return { column: name, condition: alone, said: `${name} is missing (counts as ${beside})`, choice };
     const bare = beside.replace(/, or missing$/, "").replace(/, missing$/, "").replace(/^neither ([^]*) nor missing$/, (_, label) => noneOf([label]));
     const known = bare.endsWith(" or missing") ? instead : bare;
+    if (known.endsWith(UNSEEN) && ![instead, "missing"].includes(value)) return { column: name, condition: alone, said: `${name} is ${value} (unseen)`, choice };
     const once = exact || [instead, "missing"].includes(value) || value.endsWith(` (read as ${known})`);
     const said = `${name} is ${value}${once ? "" : ` (${known})`}`;
     return { column: name, condition: alone, said, choice };
@@ -332,8 +334,9 @@ const idnf = (function () {
     const instead = noneOf(keptOut);
     const others = instead + (orMissing ? ", or missing" : "");
     if (!pair || excepted.length !== 1) return sayIs(name, others, instead, false, false);
-    const own = both ? named[0] + (orMissing ? " or missing" : "") : others;
-    return [`${name} is ${own}`, others, named[0], null, false, false];
+    if (both) return [`${name} is ${named[0]}${orMissing ? " or missing" : ""}`, others, named[0], null, false, false];
+    const wide = `${named[0]} ${UNSEEN}${orMissing ? ", or missing" : ""}`;
+    return [`${name} is ${wide}`, wide, named[0], null, false, false];
   }
 
   // The row's own value the way it is written and, where that is another one, the way it is read.
@@ -362,7 +365,7 @@ const idnf = (function () {
     if (typeof value !== "string") return typeof value === "boolean" ? String(value) : numberWords(value);
     const printable = !/[\p{C}\p{Z}]/u.test(value.replaceAll(" ", ""));
     const tidy = value !== "" && printable && value === value.split(" ").filter(Boolean).join(" ");
-    const plain = tidy && !/[<>=&|~,;:"'`\\]/.test(value) && !value.toLowerCase().split(" ").some((word) => RESERVED.has(word));
+    const plain = tidy && !value.includes(UNSEEN) && !/[<>=&|~,;:"'`\\]/.test(value) && !value.toLowerCase().split(" ").some((word) => RESERVED.has(word));
     return plain ? value : JSON.stringify(value);
   }
 

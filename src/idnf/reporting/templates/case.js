@@ -84,10 +84,13 @@ const liveCase = (function () {
       return input;
     }
 
+    // A number of many digits with those that matter to a hint.
+    const short = (words) => (/^-?\d*\.\d{4,}$/.test(words) ? String(Number(Number(words).toPrecision(4))) : words);
+
     function hint(column, values) {
       const seen = values && values.seen && values.seen.filter((pair) => pair);
       const notes = column.fields[0][1] === "duration" ? ["in days"] : [];
-      if (column.order === "value" && seen && seen.length) notes.push(`${seen[0][2]} to ${seen[seen.length - 1][3]} in training`);
+      if (column.order === "value" && seen && seen.length) notes.push(`${short(seen[0][2])} to ${short(seen.at(-1)[3])} in training`);
       if (!column.choices && column.missing) notes.push("leave empty if missing");
       return notes.join("; ");
     }

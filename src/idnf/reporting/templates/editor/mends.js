@@ -2,7 +2,7 @@
 const editorMends = (() => {
   "use strict";
   const { apply, condition, allows, every, known, runs, same } = editorLines;
-  const { decide, changes } = editorDecisions;
+  const { decide, holding, weight } = editorDecisions;
 
   // Yields the edits to try: drop a line or a condition; on a column give a line what another one has, or leave that out.
   function* candidates(grid, lines) {
@@ -26,30 +26,44 @@ const editorMends = (() => {
     return allowed.includes(1) && (!column.ordered || runs(allowed.subarray(0, known(column))).length <= 1);
   }
 
-  // Candidates with the number of decisions that each changes, fewest first, and changed conditions before dropped lines.
-  function ranked(grid, lines) {
-    const before = decide(grid, lines), seen = new Set(), found = [];
+  // How many decisions an edit of one line changes.
+  function changedBy(grid, lines, count, edit) {
+    const [before, after] = [lines, apply(grid.columns, lines, edit)].map((some) => some.find((line) => line.number === edit.line));
+    const old = holding(grid, before), now = after ? holding(grid, after) : new Uint8Array(grid.size);
+    let changed = 0;
+    for (let row = 0; row < grid.size; row++) {
+      if (!count[row] !== !(count[row] - old[row] + now[row])) changed += weight(grid, row);
+    }
+    return changed;
+  }
+
+  // Candidates with the number of decisions that each changes, fewest first, and changed conditions before dropped lines;
+  // as many as half the time allows.
+  function* ranked(grid, lines, clock) {
+    const count = decide(grid, lines), seen = new Set(), found = [], half = clock.left() / 2;
     for (const edit of candidates(grid, lines)) {
+      if (clock.left() < half) break;
       const key = JSON.stringify(edit);
       if (seen.has(key)) continue;
       seen.add(key);
-      const { counts } = changes(grid, before, decide(grid, apply(grid.columns, lines, edit)));
-      found.push({ edit, changed: counts[0] + counts[1] });
+      found.push({ edit, changed: changedBy(grid, lines, count, edit) });
+      yield null;
     }
     const rough = ({ edit }) => Number(edit.kind === "drop") * 2 + Number(edit.new === null);
     return found.sort((a, b) => a.changed - b.changed || rough(a) - rough(b));
   }
 
-  // Up to `most` edits that mend, while the clock lasts.
-  function mends(grid, lines, k, milliseconds, most = 3) {
-    const clock = editorProof.clockOf(milliseconds), found = [];
-    for (const one of ranked(grid, lines)) {
-      if (clock.left() <= 0 || found.length === most) break;
+  // Yields up to `most` edits that mend while the clock lasts, and null after each step, so that a worker may stop.
+  function* search(grid, lines, k, milliseconds, most = 3) {
+    const clock = editorProof.clockOf(milliseconds), some = yield* ranked(grid, lines, clock);
+    let found = 0;
+    for (const one of some) {
+      if (clock.left() <= 0 || found === most) return;
       const { answer } = editorProof.prove(grid, apply(grid.columns, lines, one.edit), k, Math.min(100, clock.left()));
-      if (answer === "proved") found.push(one);
+      found += Number(answer === "proved");
+      yield answer === "proved" ? one : null;
     }
-    return found;
   }
 
-  return { mends };
+  return { search };
 })();
