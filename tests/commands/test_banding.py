@@ -110,6 +110,8 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert 'AS "at_least"' in capsys.readouterr().out
     assert run("export", folder / "bands.json", "--to", "sql", "--principal", 2) == 2
     assert "--principal must be left out for bands" in capsys.readouterr().err
+    assert run("export", folder / "bands.json", "--to", "sql", "--proba") == 2
+    assert "--proba must be left out for bands. It is about one classifier." in capsys.readouterr().err
 
 
 def test_a_broken_chain_is_refuted_with_a_row(folder, capsys):

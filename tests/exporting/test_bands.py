@@ -17,7 +17,7 @@ from openpyxl.utils import get_column_letter
 from tests.adversary.tally import count
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
-from tests.exporting.test_onnx import labels
+from tests.exporting.test_onnx import answers
 from tests.governance.test_records import verdicts, written_checkers
 from tests.governance.test_workbook import Calculated, by_libreoffice
 
@@ -177,7 +177,7 @@ def test_sql_answers_as_the_bands_do(bands, rows):
 
 def test_onnx_gives_the_number_of_the_band(bands, rows):
     table, (low, high) = pl.from_pandas(rows), bands.fitted_.models
-    assert labels(bands, table) == bands.band(rows).tolist()
+    assert answers(bands, table) == bands.band(rows).tolist()
     # A boundary whose higher side is the longer one is written by its terms all the same.
     assert {low.sides.default, high.sides.default} <= {0, 1}
 

@@ -31,7 +31,6 @@ from idnf.explaining.band_explanations import (
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.recourse import names_given
-from idnf.explaining.training_facts import TrainingPatterns
 from idnf.learning.isotonic import band_shares
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
@@ -338,7 +337,7 @@ def fitted_bands(
                 two_labels(boundary_labels(names[place + 1])),
                 learned,
                 replace(explainer, values=values),
-                TrainingPatterns(patterns.cells, two, (boundary.at, 1 - boundary.at)),
+                replace(patterns, weights=two, costs=(boundary.at, 1 - boundary.at)),
                 training_data,
             )
         )

@@ -97,6 +97,10 @@ def _percent(value: object) -> object:
     return f"{value:.1%}" if isinstance(value, float) else value
 
 
+# Other methods learn from every second row, every third one and so on if there are more rows than this.
+_MOST_COMPARED = 10_000
+
+
 def _held_out_scores(
     bands: DNFBands, X: pl.DataFrame, y: NDArray[np.generic], train: NDArray[np.intp], test: NDArray[np.intp]
 ) -> BandScores:
@@ -109,12 +113,15 @@ def _held_out_scores(
     truth = y[test[answered.rows]]
     said, labels = bands.fitted_.bands, bands.classes_.tolist()
     shares = {"bands": bands.predict_proba(answered.table)}
-    features = bands.binariser_.transform(X[train]), bands.binariser_.transform(X[test][answered.rows])
+    given = train[:: -(-len(train) // _MOST_COMPARED)]
+    features = bands.binariser_.transform(X[given]), bands.binariser_.transform(X[test][answered.rows])
     for name, method in (
-        ("logistic regression", LogisticRegression(max_iter=1000)),
+        # Other solvers take hundreds of steps where cuts of a column go together.
+        ("logistic regression", LogisticRegression(solver="newton-cholesky")),
         (f"tree of depth {bands.k}", DecisionTreeClassifier(max_depth=bands.k, min_samples_leaf=5, random_state=0)),
     ):
-        shares[name] = method.fit(features[0], y[train]).predict_proba(features[1])
+        named = name if len(given) == len(train) else f"{name} ({len(given):,} rows)"
+        shares[named] = method.fit(features[0].astype(float), y[given]).predict_proba(features[1])
     high = labels.index(said.levels[-1])
     two = len(labels) == 2 and 0 < (truth == labels[high]).sum() < len(truth)
     scores = {

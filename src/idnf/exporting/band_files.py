@@ -204,7 +204,7 @@ def _program_of_bands(bands: DNFBands, *, reasons: bool) -> Program:
     if not reasons:
         raise InvalidArgument("reasons", "be True for bands, whose programs can explain", reasons)
     return Program("BandReasoner", {
-        "models": [compiled(model) for model in bands.models_],
+        "models": [{**compiled(model), "scores": None} for model in bands.models_],
         "names": list(said.names),
         "shares": [said.probability(band) for band in range(len(said.names))],
     }, _script)  # fmt: skip
