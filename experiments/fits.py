@@ -131,10 +131,10 @@ def branch_models(branch, objective):
     yield from checklists(rows, names, k, starts=1, most_points=2)
 
 
-def searched_trees(rows, names, k, task):
+def searched_trees(rows, task):
     """What search finds, or a tree that costs less: one of the three questions of most gain above checklists."""
-    learned = SEARCHED(rows, names, k, task)
-    objective, names = Objective(rows, learned.price), tuple(names)
+    learned, names, k = SEARCHED(rows, task), task.names, task.k
+    objective = Objective(rows, learned.price)
     held = np.stack([rows.positive @ rows.features, rows.negative @ rows.features])
     sides = (held, np.array([[rows.positive.sum()], [rows.negative.sum()]]) - held)
     impurity = sum(side.prod(axis=0) / np.maximum(side.sum(axis=0), 1e-12) for side in sides)

@@ -22,7 +22,7 @@ import numpy as np
 import rules
 import settings
 import studies
-from collection import division, load, names, paper_division
+from collection import GENERATED, division, load, names, paper_division
 from fits import (
     CHECKLISTS,
     CLOSE_CUTS,
@@ -41,6 +41,7 @@ from fits import (
 from prices import DATA as PRICED
 from prices import PRICES, draw_prices, price_figures
 from scipy.stats import wilcoxon
+from search_parts import PARTS
 from several_classes import DATA as SEVERAL
 from several_classes import (
     METHODS,
@@ -73,6 +74,11 @@ def grid(data, splits, ks, variants, states=(0,)):
 
 def keel_to_choose_on():
     return [name for name in names("choosing") if name.startswith("keel ")]
+
+
+def generated_to_choose_on():
+    """Tables to choose on that need no package: eight with wrong labels, and eight concepts without them."""
+    return [*(f"generated {seed}" for seed in GENERATED["choosing"][:8]), *names("concepts")[:15:2]]
 
 
 def few_rows():
@@ -346,6 +352,11 @@ STUDIES = {
         "checklists as candidates of the default: with points, at the leaves of trees; and as the family learned",
         grid(lambda: names("choosing"), (1,), (3, 4), CHECKLISTS),
         FIGURES, partial(on_tables, CHECKLISTS), partial(compare, others=("conditions",)),
+    ),
+    "parts": Study(
+        "what each part of search is worth, by leaving it out, on generated tables to choose on and concepts",
+        grid(generated_to_choose_on, (1,), (3, 4, 5), PARTS),
+        FIGURES, partial(on_tables, PARTS), partial(compare, others=("training accuracy", "conditions")),
     ),
     "restarts": Study(
         "several random states of one search: the best of them by objective, and the one most like the others",

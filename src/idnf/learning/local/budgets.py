@@ -1,7 +1,7 @@
 """How much work a search does, and the jobs that follow from it.
 
-A whole search and the quick ones in the folds of cross-validation make the same steps with different budgets. The
-counts are at effort 1 and were set by `experiments/searching.py`, as docs/search-experiments.md says.
+A whole search and the quick ones in the folds of cross-validation make the same steps with different budgets, whose
+counts are at effort 1.
 """
 
 from __future__ import annotations
@@ -42,10 +42,14 @@ class SearchBudget:
 
 
 WHOLE = SearchBudget(sweeps=300, restarts=4, moves=400, starts=3, blank=True)
-"""The budget of the final fit. A restart is made only until what is best so far is found once more."""
+"""The budget of the final fit; a restart is made only until what is best so far is found once more.
+
+Restarts were set by `experiments/searching.py restarts`; `parts` shows what they, the starts and steps from nothing are
+worth.
+"""
 
 IN_FOLDS = SearchBudget(sweeps=300, restarts=2, moves=400, starts=3, blank=False)
-"""The budget of a search in the folds, which has a fiftieth of the effort (`folds` in the experiments)."""
+"""The budget of a search in the folds, at a fiftieth of the effort of the fit: `experiments/searching.py folds`."""
 
 
 def scaled(count: float, effort: float) -> int:
