@@ -83,7 +83,7 @@ class DNFClassifier(ExplainerMixin, FittedAttributes):
         cuts are chosen from fewer rows, and the learner looks at a sample of the rows (`training_data_` says so).
         Nothing is then proved.
     n_jobs : int, default=None
-        Threads for ``learner="search"``; the result does not depend on it.
+        Threads for ``learner="search"`` and for reading large tables; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
         Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0

@@ -221,6 +221,10 @@ class LazyTraining:
         """What the learner tells how much of its work is done."""
         return None if self.told.report is None else self.told.learned
 
+    def unweighted(self) -> LazyTraining:
+        """Return the same training with errors on all classes counting alike."""
+        return replace(self, examples=replace(self.examples, class_weights=(1.0,) * len(self.classes)))
+
     def finish(self) -> None:
         """Note that all is done."""
         self.told.finish()

@@ -159,6 +159,10 @@ class MemoryTraining:
         weights = None if self.weights is None else self.weights[some]
         return training_values(self.binariser, self.table.at(some), weights, used)
 
+    def unweighted(self) -> MemoryTraining:
+        """Return the same training with errors on all classes counting alike."""
+        return replace(self, examples=CountedExamples(self.labels, self.own), costs=())
+
     def finish(self) -> None:
         """Do nothing: the learner has told of its end."""
 
