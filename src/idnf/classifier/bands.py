@@ -175,10 +175,10 @@ class DNFBands(TableClassifier[FittedBands]):
         costs = _costs(self.class_weight, training.unweighted(), order)
         wanted = self._select_boundaries(order, costs)
         decision = None
-        if len(order) == 2 and chosen:
-            decision = Fitted.trained(training, learned_by(decider, training, deadline.part(_DECIDING)))
-        elif len(order) == 2:
-            decision = decider.fit(X, y, sample_weight).fitted_
+        if len(order) == 2:
+            own = request_of(decider, None, deadline)
+            table = training if chosen else training_of(X, y, sample_weight, own)
+            decision = Fitted.trained(table, learned_by(decider, table, deadline.part(_DECIDING)))
         training = training.unweighted()
         each = replace(task_of(base, training, deadline.part(_LEARNING)), progress=part_of(progress, _DECIDING, 1.0))
         if each.values is not None:
