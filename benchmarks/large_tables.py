@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
@@ -109,8 +110,8 @@ def job(name: str, folder: Path, rows: int) -> dict[str, object]:
     }
 
 
-def measure(rows: list[int], jobs: list[str], folder: Path) -> list[dict[str, object]]:
-    """Run each job for each number of rows in a process of its own, and print what it takes."""
+def measure(rows: list[int], jobs: list[str], folder: Path) -> Iterator[list[dict[str, object]]]:
+    """Run each job for each number of rows in a process of its own, print what it takes, and yield all so far."""
     for part, path in enumerate(paths(folder, max(rows))):
         if not Path(path).exists():
             make_part(Path(path), part)
@@ -126,19 +127,19 @@ def measure(rows: list[int], jobs: list[str], folder: Path) -> list[dict[str, ob
             ratio = "" if boosting is None else found[-1]["processor_seconds"] / boosting["processor_seconds"]
             found[-1]["to_boosting"] = ratio and round(ratio, 2)
             print("  " + "  ".join(f"{key} {value}" for key, value in found[-1].items()), flush=True)
-    return found
+            yield found
 
 
 def large(rows: list[float], jobs: list[str], folder: Path | None = None, *, save: bool = False) -> None:
     """Measure sizes in millions of rows, and write the figures if asked to."""
     counts = [round(1e6 * each) for each in rows]
     with tempfile.TemporaryDirectory() as made:
-        found = measure(counts, jobs, folder or Path(made))
-    if save:
-        with (RESULTS / "large.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, found[0])
-            writer.writeheader()
-            writer.writerows(found)
+        for found in measure(counts, jobs, folder or Path(made)):
+            if save:
+                with (RESULTS / "large.csv").open("w", newline="") as file:
+                    writer = csv.DictWriter(file, found[0])
+                    writer.writeheader()
+                    writer.writerows(found)
 
 
 def main() -> None:

@@ -273,12 +273,13 @@ def ranking_value(held, weights, price):
     return sum(pair * right for pair, right in pairs) / sum(pair for pair, _ in pairs) - price * len(held)
 
 
-def best_ranking(held, weights, price, count=None):
-    """The best of these values among all chains of at least one set, or of that many."""
+def best_ranking(held, weights, price, count=None, having=None):
+    """The best of these values among all chains of at least one set, or of that many, or of those that have one."""
     chains = (
         some
         for some in subsets(sorted(set(held), key=len))
         if (len(some) == count if count else some) and all(a < b for a, b in zip(some, some[1:]))
+        if having is None or having in some
     )
     return max(ranking_value(some, weights, price) for some in chains)
 

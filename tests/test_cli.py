@@ -188,6 +188,8 @@ def test_verify_and_export(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     compile((folder / "model.py").read_text("utf-8"), "model.py", "exec")
     assert run("export", folder / "model.json", "--to", "sql", "--dialect", "sqlite") == 0
     assert "CASE" in capsys.readouterr().out
+    assert run("export", folder / "model.json", "--to", "sql", "--table", "loans", "--proba") == 0
+    assert ' AS "probability"' in capsys.readouterr().out
 
 
 def test_a_model_that_breaks_its_promise_is_refuted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,7 +119,7 @@ _EXTRAS = {
 # Parameters of Python whose options have other names.
 _OPTIONS = {
     **{"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed", "costs": "--cost"},
-    **{"limit": "--fair-limit", "outcomes": "--outcome", "fields": "--field"},
+    **{"limit": "--fair-limit", "outcomes": "--outcome", "fields": "--field", "probability": "--proba"},
 }
 
 

@@ -15,7 +15,7 @@ from tests.engines import LAZY
 from tests.exporting.cases import Case
 from tests.exporting.databases import database
 from tests.exporting.test_javascript import node
-from tests.exporting.test_onnx import labels as onnx_labels
+from tests.exporting.test_onnx import answers as onnx_labels
 from tests.strategies import seeds
 
 from idnf import DNFBands, exporting

@@ -277,6 +277,14 @@ def test_a_retrained_model_is_a_model_as_any_other(tmp_path):
     assert found.to_dict()["changes"]["rows"] == found.changes.rows
 
 
+def test_tables_whose_columns_have_numbers_for_names():
+    X, before, _ = drifting()
+    table, _, y = drifting(1)
+    numbers = [pd.DataFrame({0: frame.debt, 1: frame.late.astype(int)}) for frame in (X, table)]
+    found = retrain(DNFClassifier(k=2, learner="greedy").fit(numbers[0], before), numbers[1], y, 0.2, cv=0)
+    assert found.changes.rows == round(found.changed * len(table))
+
+
 def test_progress_ends_at_one():
     X, _, y = drifting(1)
     told = []

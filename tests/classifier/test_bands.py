@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests import naive
 from tests.strategies import seeds
 
-from idnf import DNFBands, VerificationError
+from idnf import DNFBands, DNFClassifier, TableWarning, VerificationError
 
 QUICK = {"effort": 0.05}
 
@@ -80,18 +80,54 @@ def test_shares_grow_with_the_band_and_agree_with_predict(seed):
     assert np.bincount(bands.band(X), minlength=len(table["band"])).tolist() == table["rows"]
 
 
-def test_class_weight_moves_predict_alone():
+def test_class_weight_moves_predict_alone_if_boundaries_are_given():
     X, y, _ = loans(0)
     plain = DNFBands(k=2, boundaries=[0.2, 0.5, 0.8], **ORDER, **QUICK).fit(X, y)
     dear = DNFBands(k=2, boundaries=[0.2, 0.5, 0.8], class_weight={"bad": 9.0}, **ORDER, **QUICK).fit(X, y)
     assert dear.predict_proba(X).tolist() == plain.predict_proba(X).tolist()
-    bad = dear.predict_proba(X)[:, 0]
-    assert dear.predict(X).tolist() == np.where(9 * bad >= 1 - bad, "bad", "good").tolist()
+    alone = DNFClassifier(k=2, class_weight={"bad": 9.0}, **QUICK).fit(X, y)
+    assert dear.predict(X).tolist() == alone.predict(X).tolist()
+
+
+CHOSEN = [{}, {"class_weight": "balanced"}, {"boundaries": 3, "tune": False}, {"max_terms": 2}, {"conditions": "sets"}]
+GIVEN = [{"boundaries": [0.3, 0.7]}, {"names": ["low", "mid", "high"], "boundaries": [0.2, 0.6]}]
+
+
+@pytest.mark.parametrize("order", [["good", "bad"], ["bad", "good"]])
+@pytest.mark.parametrize("settings", CHOSEN + GIVEN, ids=str)
+def test_bands_decide_as_the_classifier_of_the_same_parameters(settings, order):
+    X, y, _ = loans(5, rows=160)
+    bands = DNFBands(k=2, order=order, **settings, **QUICK).fit(X, y)
+    own = {name: value for name, value in settings.items() if name not in ("boundaries", "names")}
+    later, _, _ = loans(6, rows=300)
+    assert bands.predict(later).tolist() == DNFClassifier(k=2, **own, **QUICK).fit(X, y).predict(later).tolist()
+    assert (bands.fitted_.classifier is None) == (settings in CHOSEN)
+    bands.verify()
+    if settings in CHOSEN:
+        # The higher label is given from the decisive boundary on, and shares lie on its side of the even odds.
+        given = np.where(bands.band(later) > bands.fitted_.decisive, order[1], order[0])
+        assert bands.predict(later).tolist() == given.tolist()
+        share = bands.predict_proba(later)[:, bands.classes_.tolist().index(order[1])]
+        low, high = (dict(zip(bands.classes_, bands.fitted_.costs or (1, 1)))[label] for label in order)
+        assert ((share * high > (1 - share) * low) == (bands.predict(later) == order[1])).all()
+        at = bands.boundaries_
+        assert at[bands.fitted_.decisive] == pytest.approx(low / (low + high))
+        assert list(at) == sorted(set(at))
+
+
+def test_a_classifier_of_too_many_terms_is_read_beside_the_bands(monkeypatch):
+    monkeypatch.setattr("idnf.learning.chains._MOST_TERMS", 1)
+    X, y, _ = loans(5, rows=160)
+    with pytest.warns(TableWarning, match="the classifier of the same parameters has too many terms, so no boundary"):
+        bands = DNFBands(k=2, **ORDER, **QUICK).fit(X, y)
+    assert bands.predict(X).tolist() == DNFClassifier(k=2, **QUICK).fit(X, y).predict(X).tolist()
 
 
 def test_a_table_that_tells_nothing_has_one_boundary():
-    bands = DNFBands().fit(pd.DataFrame({"a": [1.0] * 40}), [0, 1] * 20)
+    with pytest.warns(TableWarning, match="is constant, so no boundary is its own"):
+        bands = DNFBands().fit(pd.DataFrame({"a": [1.0] * 40}), [0, 1] * 20)
     assert bands.boundaries_ == (0.5,)
+    assert (bands.fitted_.decisive, set(bands.predict([[1.0], [2.0]]))) == (None, {0})
 
 
 def test_names_and_sentences():

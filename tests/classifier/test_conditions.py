@@ -88,7 +88,9 @@ def test_bands_of_intervals_are_proved():
 @pytest.mark.parametrize("conditions", ["sets", "all", "auto"])
 def test_columns_without_sets_have_none(conditions):
     y = ["no", "yes", "yes", "no"] * 50
-    for texts in (["a"] * 200, ["a", None] * 100, pd.Categorical(["a"] * 200, ["a", "b"])):
+    # The last has fifty values of four rows each, two of either label.
+    rare = [f"v{i // 4}" for i in range(200)]
+    for texts in (["a"] * 200, ["a", None] * 100, pd.Categorical(["a"] * 200, ["a", "b"]), rare):
         X = pd.DataFrame({"c": texts, "z": np.arange(200) % 4})
         assert DNFClassifier(k=2, conditions=conditions).fit(X, y).score(X, y) == 1
     X, y = pd.DataFrame({"c": ["a", "b", "c", "d"] * 50}), ["no", "no", "no", "no", "yes", "yes", "yes", "yes"] * 25

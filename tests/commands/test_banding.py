@@ -36,11 +36,14 @@ def test_bands_are_printed_and_measured(folder, capsys):
     ask = ("bands", folder / "loans.csv", "--target", "risk", "--positive", "bad", "--effort", 0.05, "--k", 2)
     assert run(*ask, "--boundaries", 2, "-o", folder / "two.json") == 0
     out = capsys.readouterr().out
-    assert out.splitlines()[0].split() == ["band", "share", "of", "bad", "rows"]
+    assert out.splitlines()[0].split() == ["band", "share", "of", "bad", "rows", "points"]
     assert "band 0  band 0" not in out
     assert "Every row is above or below each boundary for a reason of at most 2 conditions." in out
     assert "The boundaries and their reasons are proved; the shares are estimates." in out
     assert max(map(len, out.splitlines())) < 120, "one reason per line"
+    assert re.search(r"cutoffs there \(KS 0\.\d{3}, Gini 0\.\d{3}\), each letting the bands below it through:", out)
+    assert re.search(r"below +approved +bad rate +bad caught +referred", out)
+    assert re.search(r"band +share of .* +rows +points", out)
     assert "logistic regression" in out
     assert "tree of depth 2" in out
     assert "shares estimated and seen there:" in out
@@ -110,6 +113,8 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert 'AS "at_least"' in capsys.readouterr().out
     assert run("export", folder / "bands.json", "--to", "sql", "--principal", 2) == 2
     assert "--principal must be left out for bands" in capsys.readouterr().err
+    assert run("export", folder / "bands.json", "--to", "sql", "--proba") == 2
+    assert "--proba must be left out for bands. It is about one classifier." in capsys.readouterr().err
 
 
 def test_a_broken_chain_is_refuted_with_a_row(folder, capsys):

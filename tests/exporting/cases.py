@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import polars as pl
@@ -21,6 +22,8 @@ from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
 from idnf.columns.value_groups import GroupedColumn
+from idnf.explaining.batch import Patterns
+from idnf.explaining.training_facts import TrainingPatterns
 from idnf.learning.objective import Learned
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
@@ -297,6 +300,39 @@ def cases() -> tuple[Case, ...]:
     found = (*made, learned_case(0, 500), learned_case(1, 500), *several, large_case(len(seeds(150, 500))))
     assert sum(len(case.labels) for case in found) >= len(seeds(4000, 10_000))
     return found
+
+
+@cache
+def scored_cases() -> tuple[Case, ...]:
+    """Return models of two labels with training examples of which rows meet only some sets of reasons, and rows."""
+    made = [
+        *(random_case(seed, 240) for seed in range(20, 28)),
+        case_of(_named_as_parts(), 60, 0),
+        case_of(_many_reasons(), 200, 0),
+    ]
+    return tuple(_scored(case, seed) for seed, case in enumerate(made))
+
+
+def _named_as_parts() -> DNFClassifier:
+    """Return a model whose columns have names that a query might give to its own parts."""
+    names = ("idnf held 0", "g0", "c0", "n0")
+    return DNFClassifier.from_dnf(f"'{names[0]}' & g0 | c0 & ~n0", columns=dict.fromkeys(names, bool))
+
+
+def _many_reasons() -> DNFClassifier:
+    """Return a model of 56 reasons, many of which hold for a row."""
+    return DNFClassifier.from_dnf(" | ".join(" & ".join(three) for three in combinations("abcdefg", 3)))
+
+
+def _scored(case: Case, seed: int) -> Case:
+    """Return a case whose model was given examples, half of them under monotone constraints."""
+    fitted, rng = case.clf.fitted_, np.random.default_rng(seed)
+    patterns = Patterns.of(fitted.sides.frame, fitted.cells_of(case.frame)[: len(case.labels) // 3])
+    lean = rng.random(len(patterns.cells))[patterns.index]
+    labels = (rng.random(len(patterns.index)) < lean).astype(np.intp)
+    weights = rng.random(len(labels)) * 40
+    training = TrainingPatterns.of(patterns, labels, weights, n_classes=2, monotone=seed % 3 == 2)
+    return replace(case, clf=case.clf.with_state(replace(fitted, training=training)))
 
 
 def plain_value(value: object) -> object:

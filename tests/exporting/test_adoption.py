@@ -311,4 +311,4 @@ def test_the_command_refuses_bands(tmp_path, capsys):
     X = [[float(i % 9)] for i in range(90)]
     exporting.to_json(DNFBands(1, effort=0.1).fit(X, [int(x[0] > 4) for x in X]), tmp_path / "bands.json")
     assert main(["adopt", str(tmp_path / "bands.json"), "edits.json", "-q"]) == 2
-    assert "must be a classifier of two labels to be edited; got bands" in capsys.readouterr().err
+    assert "adopt must be left out for bands. It is about one classifier." in capsys.readouterr().err

@@ -17,7 +17,7 @@ from openpyxl.utils import get_column_letter
 from tests.adversary.tally import count
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
-from tests.exporting.test_onnx import labels
+from tests.exporting.test_onnx import answers
 from tests.governance.test_records import verdicts, written_checkers
 from tests.governance.test_workbook import Calculated, by_libreoffice
 
@@ -76,6 +76,29 @@ def test_ordered_targets_and_weights_are_read_back(tmp_path):
         read = exporting.from_json(tmp_path / "bands.json")
         assert read.predict(X).tolist() == fitted.predict(X).tolist()
         assert read.predict_proba(X).tolist() == fitted.predict_proba(X).tolist()
+
+
+def test_the_decision_is_read_back_with_its_boundary_or_beside_the_bands(bands, tmp_path):
+    assert bands.fitted_.classifier is not None
+    X, y, _ = loans(4)
+    through = DNFBands(k=2, **ORDER, **QUICK).fit(X, y)
+    assert through.fitted_.decisive is not None
+    exporting.to_json(through, tmp_path / "through.json")
+    read = exporting.from_json(tmp_path / "through.json")
+    assert read.predict(X).tolist() == through.predict(X).tolist()
+    assert read.predict_proba(X).tolist() == through.predict_proba(X).tolist()
+    for change, message in (
+        (lambda plain: plain.update(decisive=99), "decisive must be an integer from 0 to"),
+        (lambda plain: plain.update(classifier=to_plain(bands)["classifier"]), "decisive must be left out of a file"),
+    ):
+        with pytest.raises(DocumentError, match=message):
+            exporting.from_json(changed(through, tmp_path / "false.json", change))
+    for change, message in (
+        (lambda plain: plain["classifier"].update(k=0), r"classifier must be a model; k must be an integer"),
+        (lambda plain: plain["classifier"].update(classes=["a", "b"]), "classifier must be a model of the labels of"),
+    ):
+        with pytest.raises(DocumentError, match=message):
+            exporting.from_json(changed(bands, tmp_path / "false.json", change))
 
 
 def test_a_classifier_is_not_read_from_bands(bands, tmp_path):
@@ -177,7 +200,7 @@ def test_sql_answers_as_the_bands_do(bands, rows):
 
 def test_onnx_gives_the_number_of_the_band(bands, rows):
     table, (low, high) = pl.from_pandas(rows), bands.fitted_.models
-    assert labels(bands, table) == bands.band(rows).tolist()
+    assert answers(bands, table) == bands.band(rows).tolist()
     # A boundary whose higher side is the longer one is written by its terms all the same.
     assert {low.sides.default, high.sides.default} <= {0, 1}
 

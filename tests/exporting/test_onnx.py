@@ -13,36 +13,37 @@ from idnf.columns.categories import CategoryColumn
 from idnf.exporting.onnx_graph import MISSING_TEXT, onnx_inputs
 
 
-def labels(clf: DNFClassifier, table: pl.DataFrame) -> list[object]:
+def answers(clf: DNFClassifier, table: pl.DataFrame, output: str = "label") -> list[object]:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     model = exporting.to_onnx(clf).SerializeToString()
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    (answer,) = session.run(["label"], onnx_inputs(clf, table))
+    (answer,) = session.run([output], onnx_inputs(clf, table))
     return answer.tolist()
 
 
 def test_predicts_as_the_classifier_on_all_rows() -> None:
     for case in cases():
-        assert case.labels == labels(case.clf, case.frame)
+        assert case.labels == answers(case.clf, case.frame)
 
 
 @pytest.mark.parametrize(("formula", "label"), [("0", "no"), ("1", "yes")])
 def test_constant_models(formula: str, label: str) -> None:
     clf = DNFClassifier.from_dnf(formula, columns={"late": bool}, classes=("no", "yes"))
-    assert labels(clf, pl.DataFrame({"late": [True, False, True]})) == [label] * 3
+    assert answers(clf, pl.DataFrame({"late": [True, False, True]})) == [label] * 3
 
 
 def test_a_column_named_like_an_inner_step_or_the_output() -> None:
     names = ["step 0.0", "step 0.1", "step 1.1", "label 1"]
     clf = DNFClassifier.from_dnf(" & ".join(f"'{name}'" for name in names), columns=dict.fromkeys(names, bool))
     table = pl.DataFrame({name: [True, i > 0] for i, name in enumerate(names)})
-    assert labels(clf, table) == [1, 0]
+    assert answers(clf, table) == [1, 0]
 
 
-def test_a_column_named_label_is_refused() -> None:
-    with pytest.raises(ValueError, match="columns must not be called 'label' or have no name"):
-        exporting.to_onnx(DNFClassifier.from_dnf("label"))
+@pytest.mark.parametrize("name", ["label", "probability"])
+def test_a_column_named_like_an_output_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="columns must not be called 'label' or 'probability' or have no name"):
+        exporting.to_onnx(DNFClassifier.from_dnf(name))
 
 
 def test_the_word_for_missing_is_refused_as_a_category() -> None:

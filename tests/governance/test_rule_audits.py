@@ -12,7 +12,7 @@ from tests.auditing.test_rules import is_met, random_text
 from tests.strategies import seeds
 
 from idnf.auditing.conditions import ConditionError, parse_condition
-from idnf.auditing.rule_sets import read_rule_set, read_tree
+from idnf.auditing.rule_readers import read_rule_set, read_tree
 from idnf.columns.column import space_of
 from idnf.governance.rule_audits import RulesAudit
 from idnf.proving import independent_check

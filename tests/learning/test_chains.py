@@ -202,6 +202,36 @@ def test_the_chain_that_ranks_best_is_the_best_of_all(seed):
         assert value == pytest.approx(max(bests))
 
 
+@pytest.mark.parametrize("seed", seeds(6, 200))
+def test_the_chain_through_a_function_is_the_best_of_those_that_have_it(seed):
+    draw = np.random.default_rng(seed)
+    features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
+    rows = DistinctRows(features, draw.integers(0, 9, (len(POINTS), 2)) + 0.5, True)
+    pool = pool_of_some(draw, [Objective(rows, 0.01)])
+    held = [held_at(one.model) for one in pool.found]
+    weights = rows.weights.tolist()
+    for required in range(len(pool.found)):
+        found = pool.ranking(rows, 16, required)
+        assert required in found
+        assert all(held[narrow] < held[wide] for wide, narrow in zip(found, found[1:]))
+        best = naive.best_ranking(held, weights, 0.001, having=held[required])
+        assert naive.ranking_value([held[one] for one in found], weights, 0.001) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", seeds(3, 40))
+def test_a_learned_chain_has_the_function_that_is_required(seed):
+    draw = np.random.default_rng(seed)
+    features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
+    rows = DistinctRows(features, draw.integers(0, 9, (len(POINTS), 2)) + 0.5, True)
+    required = pool_of_some(draw, [Objective(rows, 0.01)]).found[-1].model
+    boundaries = [Boundary(at) for at in (0.2, 0.5, 0.8)]
+    chain = learn_chain(Weighing(rows), boundaries, task(5, effort=0.1), most=3, through=(required, boundaries[1]))
+    assert held_at(chain.models[chain.decisive]) == held_at(required)
+    assert chain.boundaries[chain.decisive] == Boundary(0.5)
+    assert all(held_at(narrow) < held_at(wide) for wide, narrow in zip(chain.models, chain.models[1:]))
+    assert sorted({each.at for each in chain.boundaries}) == [each.at for each in chain.boundaries]
+
+
 def test_as_many_boundaries_are_found_as_there_may_be():
     """Nine cells whose shares grow evenly: every cut adds something."""
     long = Space((Column("x", tuple("abcdefghi"), ordered=True),), tuple((0, (2 << cut) - 1) for cut in range(8)))

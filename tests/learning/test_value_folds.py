@@ -74,3 +74,30 @@ def test_bands_and_classes_learn_from_groups():
     assert "shop" in bands.to_text()
     ordered = DNFBands(2, order=["low", "mid", "high"]).fit(X, level)
     assert ordered.verify()
+
+
+def test_some_features_of_folds_keep_the_groups_that_are_whole():
+    shop, late, y = table(3)
+    X = pl.DataFrame({"late": late, "shop": shop, "other": [f"o{i}" for i in np.arange(400) // 20 % 20]})
+    X = X.with_columns(other=pl.when(pl.Series(y == 1)).then(pl.lit("o1")).otherwise("other"))
+    binariser = TableBinariser(max_literals_per_column=2).fit(X, y)
+    raws = {name: read_values(name, X[name].to_list()) for name in X.columns}
+    folds = value_folds(binariser.columns_, RawTable(raws), binariser.features_of, np.eye(2)[y])
+    shops = [j for j, name in enumerate(binariser.literals_) if name.startswith("shop")]
+    others = [j for j, name in enumerate(binariser.literals_) if name.startswith("other")]
+    assert min(len(shops), len(others)) > 0
+    held = folds.rows.weights * (np.arange(len(folds.codes)) % 3 == 0)[:, np.newaxis]
+    kept = [*others, 0]
+    part = folds.over(kept)
+    assert [one.column.name for one in part.columns] == ["other"]
+    np.testing.assert_array_equal(part.without(held).features, folds.without(held).features[:, kept])
+
+
+def test_the_price_of_noise_is_never_below_the_least():
+    rng = np.random.default_rng(4)
+    shop, y = rng.integers(0, 100, 2000), rng.random(2000)
+    X = pl.DataFrame({"shop": [f"s{i}" for i in shop], "late": rng.random(2000) < 0.5})
+    clf = DNFClassifier(2).fit(X, y < np.where(shop < 30, 0.7, 0.3))
+    # All points of two groups by two truths are seen; the groups are guessed all the same.
+    assert clf.path_ is not None
+    assert all(point.price >= 0 for point in clf.path_.points)

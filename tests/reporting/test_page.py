@@ -172,6 +172,7 @@ def test_widgets_of_every_kind_change_the_answer(browser: Browser, pages: Path) 
 def test_a_case_can_start_from_rows_of_every_kind_and_says_what_they_really_are(browser: Browser, pages: Path) -> None:
     case = shown("tree")
     given, answers = case.classifier.predict(case.X), expected(case.classifier, case.X)
+    shares = case.classifier.predict_proba(case.X)[:, 1]
     with opened(browser, pages / "tree.html") as page:
         names = page.locator("#start option").evaluate_all("all => all.map((one) => one.textContent)")
         groups = page.locator("#start optgroup").evaluate_all("all => all.map((one) => one.label)")
@@ -183,6 +184,7 @@ def test_a_case_can_start_from_rows_of_every_kind_and_says_what_they_really_are(
             assert [page.text_content("#decision"), page.text_content("#reason")] == answers[row]
             right = "right" if given[row] == case.y[row] else "wrong"
             assert page.text_content("#truth") == f"row {row + 1} is actually {case.y[row]}: the decision is {right}"
+            assert page.text_content("#share") == f"{100 * shares[row]:.1f}%"
         page.locator("#case [type=number]").first.fill("1")
         assert page.locator("#truth").count() == 0
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tables import naive_groups
 
-from idnf import DNFClassifier, TableBinariser
+from idnf import DNFClassifier, TableBinariser, check_rules, difference
 from idnf.columns.predicates import field_values, holds
 from idnf.columns.raw import read_values
 from idnf.columns.value_groups import MOST_GROUPS, GroupedColumn, groups_of
@@ -145,7 +145,7 @@ def test_words_name_few_values_and_count_many():
     assert column.phrase(0b00100).because("shop", "d7") == "shop is d7 (one of 9 in group high)"
     assert column.phrase(0b11011).because("shop", "a1") == "shop is a1 (not one of 9 in group high)"
     assert column.phrase(0b01011).because("shop", "x") == "shop is x (not one of 9 in group high)"
-    assert column.phrase(0b00100).change("shop") == "shop were in group high (9 values)"
+    assert column.phrase(0b00100).change("shop") == "shop were one of 9 in group high"
     several = column_of(one_order=False)
     assert several.words(0b0101) == "shop is in groups 1 or 3 (16 values)"
 
@@ -200,3 +200,18 @@ def test_what_is_cut_has_a_line():
     table = pd.DataFrame({"colour": ["red"] * 120 + ["blue"] * 100 + ["mauve", "ochre"]})
     said = str(TableBinariser().fit(table, [0, 1] * 111).report_)
     assert "colour: 2 of 4 values have no condition of their own and count together as other" in said
+
+
+def test_models_with_other_groups_are_compared_and_rules_about_single_values_are_checked():
+    X, y = shops()
+    now = X.with_columns(shop=pl.when(pl.col("shop") == "s90").then(pl.lit("s91")).otherwise("shop"))
+    later = np.where((X["shop"] == "s40").to_numpy() & (X["amount"] > 200).to_numpy(), "yes", y)
+    old, new = DNFClassifier(2).fit(X, y), DNFClassifier(2).fit(now, later)
+    found = difference(old, new, X)
+    changed = old.predict(X) != new.predict(X)
+    assert changed.any()
+    assert found.rows == changed.sum()
+    few = X.with_columns(shop=pl.when(pl.col("shop").is_in(["s1", "s2", "s50"])).then("shop").otherwise(pl.lit("rest")))
+    assert difference(old, DNFClassifier(2).fit(few, y)).regions
+    held, broken = check_rules(old, ["if shop = s50 then no", "if shop = s3 then no"])
+    assert (held.holds, broken.holds) == (True, False)

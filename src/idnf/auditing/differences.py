@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn, box_phrases
 from idnf.columns.phrases import Phrase, together
+from idnf.columns.raw import RawTable
 from idnf.columns.refinement import common_ground
 from idnf.explaining.batch import Patterns, holding
 from idnf.logic.boxes import Box, Space
@@ -292,7 +293,8 @@ class _Rows:
     ) -> _Rows:
         binariser = declared_binariser(ground)
         frame = ReducedSpace.of(binariser.space_, (box for boxes in sides for box in boxes))
-        patterns = Patterns.of(frame, binariser.cells(X))
+        cells = binariser.cells_of(X) if isinstance(X, RawTable) else binariser.cells(X)
+        patterns = Patterns.of(frame, cells)
         counts = np.bincount(patterns.index, minlength=len(patterns.cells))
         if labels is not None and len(labels) != len(patterns.index):
             raise InvalidArgument("y", f"hold a label for each of the {len(patterns.index)} rows", len(labels))

@@ -14,7 +14,7 @@ from idnf.auditing.invariance import CanDecide
 from idnf.auditing.reason_sets import Relevances
 from idnf.auditing.reason_shares import Attributions, PrincipalReasons
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
-from idnf.auditing.rule_sets import read_rule_set
+from idnf.auditing.rule_readers import read_rule_set
 from idnf.auditing.rules import RuleAnswer, check_rules_of
 from idnf.auditing.table_models import TableModel
 from idnf.explaining.explainer import Explainer

@@ -123,7 +123,7 @@ def retrain(  # noqa: PLR0913 - each option is a word of its own
     labels = training.classes[training.labels]
     return Retrained(
         new,
-        difference_of(old.fitted_.table_model, new.fitted_.table_model, X, labels),
+        difference_of(old.fitted_.table_model, new.fitted_.table_model, training.table, labels),
         RetrainingCurve(tuple(points), library_of(X)),
         most_changed,
         best.changed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from idnf.classifier.cutoffs import Cutoffs, points
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fit_defaults import with_defaults
 from idnf.classifier.fitted import AnyClassifier, Fitted, TableClassifier
@@ -32,11 +34,13 @@ from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.explaining.wording import ClassWords
 from idnf.logic.boxes import Space
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.errors import InvalidArgument
 from idnf.logic.verification import ChainCertificate
 from idnf.pictures.chart import reliability_svg
 from idnf.pictures.picture import Picture
+from idnf.tables.column_check import TableWarning
 from idnf.tables.estimator_bases import checks_parameters
 from idnf.tables.outcomes import favourable_end
 from idnf.tables.targets import name_of, seed_of
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from idnf.learning.chain_path import Wanted
+    from idnf.logic.model import Model
 
 SHARED = (
     "k",
@@ -59,8 +64,8 @@ SHARED = (
 )
 """The parameters that the classifier of each boundary has too."""
 
-# The share of the time left that is for learning.
-_LEARNING = 0.9
+# The share of the time left that is for learning, and for the classifier that a chain passes through.
+_LEARNING, _DECIDING = 0.9, 0.3
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -91,8 +96,9 @@ class DNFBands(TableClassifier[FittedBands]):
     monotonic_cst : dict or sequence of int, default=None
         For each column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).
     class_weight : dict or "balanced", default=None
-        What an error on each label counts for `predict`, which then gives the label of the greatest share times
-        weight; bands and `predict_proba` stay as they are. For two labels.
+        What an error on each label counts for `predict`, as for :class:`DNFClassifier`. If boundaries or names are
+        given, bands and `predict_proba` stay as they are; if boundaries are chosen, one of them is where `predict`
+        changes. For two labels.
     price : float, default=None
         What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
     tune : bool, default=True
@@ -154,27 +160,41 @@ class DNFBands(TableClassifier[FittedBands]):
         deadline: Deadline,
         progress: Callable[[float], None] | None,
     ) -> FittedBands:
+        from idnf.classifier.capped_learning import learned_by
         from idnf.learning.chain_path import learn_bands
-        from idnf.learning.chains import ChainTask
+        from idnf.learning.chains import ChainTask, part_of
 
-        base = self._classifier()
-        training = training_of(X, y, sample_weight, request_of(base, progress, deadline))
+        chosen = self.names is None and (self.boundaries is None or isinstance(self.boundaries, Integral))
+        base, progress = self._classifier(), never_falling(progress)
+        decider = self._decider()
+        request = request_of(decider if chosen else base, part_of(progress, 0.0, _DECIDING), deadline)
+        training = training_of(X, y, sample_weight, request)
         order = self._order(y, training.classes)
         if self.favourable is not None:
             favourable_end(self.favourable, training.classes[list(order)].tolist())
-        costs = _costs(self.class_weight, training, order)
+        costs = _costs(self.class_weight, training.unweighted(), order)
         wanted = self._select_boundaries(order, costs)
-        each = task_of(base, training, deadline.part(_LEARNING))
+        decision = None
+        if len(order) == 2:
+            own = request_of(decider, None, deadline)
+            table = training if chosen else training_of(X, y, sample_weight, own)
+            decision = Fitted.trained(table, learned_by(decider, table, deadline.part(_DECIDING)))
+        training = training.unweighted()
+        each = replace(task_of(base, training, deadline.part(_LEARNING)), progress=part_of(progress, _DECIDING, 1.0))
         if each.values is not None:
             each = replace(each, values=each.values.in_order(order))
         task = ChainTask(each, implied_literals(training.binariser.space_))
         rows, said = _examples(training, order, seed_of(self.random_state))
-        chain, path, held_out = learn_bands(rows, wanted, task, tune=self.tune)
+        through = _boundary_of(decision, order) if decision is not None and chosen else None
+        chain, path, held_out = learn_bands(rows, wanted, task, tune=self.tune, through=through)
         names = self._names(len(chain.models), training.classes[list(order)].tolist())
-        fitted = fitted_bands(chain, training, names, order, said)
-        fitted = fitted.with_estimates(held_out, costs, path)
+        fitted = fitted_bands(chain, training, names, order, said).with_estimates(held_out, costs, path)
         training.finish()
-        return fitted
+        if chain.decisive is not None:
+            return replace(fitted, decisive=chain.decisive)
+        if decision is not None and chosen:
+            _warn_of_decision("is constant" if through is None else "has too many terms")
+        return replace(fitted, classifier=decision)
 
     def band(self, X: object) -> Any:
         """Return the band of each row, from 0 on; a lazy table comes back with columns for band, name and share."""
@@ -197,12 +217,17 @@ class DNFBands(TableClassifier[FittedBands]):
         return self.fitted_.probabilities[self.band(X)]
 
     def predict(self, X: object) -> NDArray[np.generic]:
-        """Return the likelier label of each row, by shares times `class_weight`; of an ordered target its band."""
+        """Return the label that :class:`DNFClassifier` with the same parameters gives; of an ordered target the band.
+
+        If boundaries are chosen, that classifier's function is one of them, and shares lie on its side of one half, or
+        of where `class_weight` puts the even odds. If boundaries or names are given, or the classifier is constant or
+        has too many terms, its answer is read beside the bands. With a `time_limit` the two may differ.
+        """
         if as_lazy(X) is not None:
             raise TypeError(
                 "X must be in memory for predict; got a lazy table. band(X) adds the band of each row to it."
             )
-        return self.classes_[self.fitted_.given[self.band(X)]]
+        return self.classes_[self.fitted_.predicted(X)]
 
     def explain(self, X: object) -> Any:
         """Return for each row its band, why it is in no lower one and why in no higher one.
@@ -302,6 +327,27 @@ class DNFBands(TableClassifier[FittedBands]):
             "seen": [float(np.mean(found == level)) if len(found) else None for found, level in zip(rows, levels)],
         })  # fmt: skip
 
+    def cutoffs(self, X: object, y: ArrayLike) -> Cutoffs:
+        """Return what each cutoff between two bands lets through on some rows, with ``ks`` and ``gini``."""
+        return Cutoffs.of(self.fitted_.bands, self.band(X), np.asarray(y))
+
+    def scale(self, *, base: float = 600, odds: float = 50, double: float = 20) -> BandsTable:
+        """Return the points of each band, as scorecards have them: more for the lower of two labels.
+
+        Parameters
+        ----------
+        base : float, default=600
+            The points at `odds`.
+        odds : float, default=50
+            Of the lower label to the higher one.
+        double : float, default=20
+            How many points more double the odds.
+        """
+        said = self.fitted_.bands
+        shares = [said.probability(band) for band in range(len(said.names))] if not said.is_ordered else []
+        found = points(said, base, odds, double)
+        return BandsTable({"name": list(said.names), "probability": shares, "points": found})
+
     def plot_reliability(self, X: object, y: ArrayLike) -> Picture:
         """Return a picture of the share seen in each band among some rows against the share estimated."""
         return Picture(reliability_svg(self.calibration(X, y).columns()))
@@ -358,6 +404,11 @@ class DNFBands(TableClassifier[FittedBands]):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.order is not None and len(self.order) > 2
         return tags
+
+    def _decider(self) -> DNFClassifier:
+        """Return the classifier with the same parameters."""
+        own = {name: getattr(self, name) for name in (*SHARED, "tune", "class_weight", "time_limit")}
+        return DNFClassifier(n_jobs=self.n_jobs, **own)
 
     def _classifier(self) -> DNFClassifier:
         """Return a two-class classifier with the parameters that boundaries share."""
@@ -468,6 +519,40 @@ def single_classifier(model: AnyClassifier, name: str) -> DNFClassifier:
     if isinstance(model, DNFClassifier):
         return model
     raise InvalidArgument(name, "be left out for bands", remedy="It is about one classifier.")
+
+
+def never_falling(progress: Callable[[float], None] | None) -> Callable[[float], None] | None:
+    """Return what is called with a share of the work done each time that it grows.
+
+    >>> never_falling(print)(0.5)
+    0.5
+    """
+    if progress is None:
+        return None
+    most = [0.0]
+
+    def tell(share: float) -> None:
+        if share > most[0]:
+            most[0] = share
+            progress(share)
+
+    return tell
+
+
+def _boundary_of(decision: Fitted, order: Sequence[int]) -> Model | None:
+    """Return a classifier's function as that of a boundary, true for the higher label; None if it is constant."""
+    if not decision.model.features():
+        return None
+    if tuple(order) == (0, 1):
+        return decision.model
+    double = DoubleDNF.of(decision.model)
+    return DoubleDNF(double.negative, double.positive, double.k, double.space)
+
+
+def _warn_of_decision(why: str) -> None:
+    """Say that no boundary decides as the classifier does, whose answer `predict` gives all the same."""
+    text = f"the classifier of the same parameters {why}, so no boundary is its own; predict reads it beside the bands"
+    warnings.warn(text, TableWarning, stacklevel=5)
 
 
 def implied_literals(space: Space) -> list[int]:

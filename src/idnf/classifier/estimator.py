@@ -83,7 +83,7 @@ class DNFClassifier(ExplainerMixin, FittedAttributes):
         cuts are chosen from fewer rows, and the learner looks at a sample of the rows (`training_data_` says so).
         Nothing is then proved.
     n_jobs : int, default=None
-        Threads for ``learner="search"``; the result does not depend on it.
+        Threads for ``learner="search"`` and for reading large tables; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
         Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0
@@ -335,13 +335,19 @@ class DNFClassifier(ExplainerMixin, FittedAttributes):
         return examined(self.fitted_, X).predicted()
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
-        """Return the training share of each class among the examples that were given the same reason.
+        """Return the training share of each class among the examples for which the same reasons hold.
 
-        One example of each class is added to every share. Without class weights the class predicted is kept the
-        likeliest; with them another may have the greater share. A reason that no training example was given has even
-        odds. It says how sure a decision is, and ranks rows coarsely: :class:`DNFBands` is for scores. A lazy table
-        comes back with a column `probability`, the share of ``classes_[1]``, if there are two classes, and with a
-        column for each class if there are more.
+        Of two classes it is the share among the examples that meet the same set of reasons, drawn towards the share of
+        those that were given the same reason: how far, the log loss of every example under the shares of the others
+        says. A set that no example met has the share of the reason given; under monotone constraints sets lie between
+        their neighbours, so that shares grow as predictions do. Of more classes it is the share among the examples
+        given the same reason. One example of each class is added to the share of every reason. Without class weights
+        the class predicted is kept the likeliest; with them another may have the greater share.
+
+        It says how sure a decision is, and it ranks rows. A cut of it elsewhere than at `predict` has no reason of at
+        most k conditions: cutoffs, points and cases for a person are of :class:`DNFBands`. A lazy table comes back with
+        a column `probability`, the share of ``classes_[1]``, if there are two classes, and with a column for each class
+        if there are more.
         """
         return examined(self.fitted_, X).probabilities()
 

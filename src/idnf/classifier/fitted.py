@@ -27,6 +27,7 @@ from idnf.explaining.lazy_reasons import REASON, LazyExplainer
 from idnf.explaining.printing import model_text, printed_form
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import Cost, Recourses, names_given
+from idnf.explaining.score_table import ScoreTable
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.choices import Conditions
@@ -344,6 +345,11 @@ class Fitted(FittedModel):
     def confidence(self) -> Confidence:
         """The training share of each class among the examples given the same reason."""
         return Confidence(self.sides, self.training)
+
+    @property
+    def scores(self) -> ScoreTable | None:
+        """The share of the second of two labels by the reasons that hold; None if reasons cannot be listed."""
+        return self.confidence.table
 
     def claimed_labels(self) -> Mapping[str, Sequence[tuple[int, Sequence[int]]]]:
         """Return the one claim of a decision, its reason, which any label may have."""

@@ -31,8 +31,7 @@ from idnf.explaining.band_explanations import (
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.recourse import names_given
-from idnf.explaining.training_facts import TrainingPatterns
-from idnf.learning.isotonic import band_shares
+from idnf.learning.isotonic import band_shares, shares_on_their_side
 from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
@@ -86,6 +85,11 @@ class FittedBands(FittedModel):
         What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
+    decisive : int, optional
+        The boundary, by its place, whose function is that of the classifier with the same parameters: `predict` gives
+        the higher label above it.
+    classifier : Fitted, optional
+        The state of that classifier, if no boundary is its own: `predict` is its answer.
     target : str, optional
         What the column of labels is called.
     file : TrainingFile, optional
@@ -101,6 +105,8 @@ class FittedBands(FittedModel):
     held_out: NDArray[np.float64] | None = None
     costs: tuple[float, ...] = ()
     path: ChainPath | None = None
+    decisive: int | None = None
+    classifier: Fitted | None = None
     target: str | None = None
     file: TrainingFile | None = None
 
@@ -114,6 +120,9 @@ class FittedBands(FittedModel):
         """What bands are called and how likely each label is in them."""
         labels = self.classes.tolist()
         shares = band_shares(self.counts if self.held_out is None else self.counts + self.held_out)
+        if self.decisive is not None:
+            low, high = (self.costs[number] for number in self.order) if self.costs else (1.0, 1.0)
+            shares = shares_on_their_side(shares, self.decisive, low / (low + high))
         return Bands(self.names, tuple(labels[number] for number in self.order), shares)
 
     @cached_property
@@ -127,11 +136,18 @@ class FittedBands(FittedModel):
     def given(self) -> NDArray[np.intp]:
         """The number of the label that `predict` gives each band.
 
-        The levels of an ordered target are its bands; of two labels the likelier is given, likelihoods times costs.
+        The levels of an ordered target are its bands; of two labels the likelier is given, likelihoods times costs,
+        which is the higher one above the decisive boundary if there is one.
         """
         if self.bands.is_ordered:
             return np.array(self.order)
         return np.asarray((self.probabilities * (self.costs or 1.0)).argmax(axis=1), dtype=np.intp)
+
+    def predicted(self, X: object) -> NDArray[np.intp]:
+        """Return the number of the label that each row of a table in memory is given."""
+        if self.classifier is not None:
+            return self.classifier.read(X.X if isinstance(X, ExaminedBands) else X).labels
+        return np.asarray(self.given[self.read(X).labels], dtype=np.intp)
 
     def with_estimates(
         self, held_out: NDArray[np.float64] | None, costs: tuple[float, ...], path: ChainPath | None
@@ -338,7 +354,7 @@ def fitted_bands(
                 two_labels(boundary_labels(names[place + 1])),
                 learned,
                 replace(explainer, values=values),
-                TrainingPatterns(patterns.cells, two, (boundary.at, 1 - boundary.at)),
+                replace(patterns, weights=two, costs=(boundary.at, 1 - boundary.at)),
                 training_data,
             )
         )

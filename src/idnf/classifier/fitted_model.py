@@ -23,6 +23,7 @@ from idnf.columns.column_inputs import ColumnInput
 from idnf.columns.predicates import Plain
 from idnf.engines.lazy_frames import Lazy
 from idnf.explaining.printing import rounded_up
+from idnf.explaining.score_table import ScoreTable
 from idnf.explaining.training_facts import ColumnValues
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.training_file import TrainingFile
@@ -161,6 +162,11 @@ class FittedModel(ABC):
     @abstractmethod
     def tally(self) -> Tally:
         """Return what is counted when decisions are."""
+
+    @property
+    def scores(self) -> ScoreTable | None:
+        """The share of the second of two labels by the reasons that hold; None of bands, whose shares are theirs."""
+        return None
 
     @property
     def columns(self) -> tuple[TableColumn, ...]:

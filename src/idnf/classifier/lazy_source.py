@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.lazy_costs import CountedRows, costs_of_pairs
 from idnf.classifier.misclassification_costs import MOST_COST, MisclassificationCosts
-from idnf.classifier.parameters import SpaceName, class_weights
+from idnf.classifier.parameters import SpaceName, class_weights, is_constrained
 from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
 from idnf.classifier.value_codes import MOST_EXAMPLES, value_folds
@@ -65,8 +65,9 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     weight = None if sample_weight is None else nw.col(sample_weight)
     examples = LazyExamples(frame, raws, target, weight, of_classes, request.seed, scans)
     examples = fit_lazily(request.binariser, examples)
+    monotone = is_constrained(request.clf.monotonic_cst)
     if not columns and mistakes.is_by_label:
-        return LazyTraining(examples, request.binariser, told)
+        return LazyTraining(examples, request.binariser, told, monotone=monotone)
     if columns and len(columns) != len(target.classes):
         known = ", ".join(map(repr, target.classes.tolist()))
         raise InvalidArgument("costs", f"name a column for each label in sorted order ({known})", list(columns))
@@ -77,7 +78,14 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     if weight is not None:
         of_rows = of_rows * weight.cast(nw.Float64)
     counted = CountedRows.costing(frame, costs, of_rows, scans)
-    return LazyTraining(examples, request.binariser, told, counted, by_row=bool(columns))
+    return LazyTraining(
+        examples,
+        request.binariser,
+        told,
+        counted,
+        by_row=bool(columns),
+        monotone=is_constrained(request.clf.monotonic_cst),
+    )
 
 
 def _cost_columns(costs: object) -> tuple[str, ...]:
@@ -149,6 +157,8 @@ class LazyTraining:
         What the learner counts, if not every row for its own label.
     by_row : bool
         Whether each row has costs of its own.
+    monotone : bool
+        Whether the model is to keep monotone constraints.
     """
 
     examples: LazyExamples
@@ -156,6 +166,7 @@ class LazyTraining:
     told: FitProgress
     counted: CountedRows | None = None
     by_row: bool = False
+    monotone: bool = False
     whole: bool = False
     rows_for_time: tuple[int, int] | None = None
     trials: Trials | None = None
@@ -210,6 +221,10 @@ class LazyTraining:
         """What the learner tells how much of its work is done."""
         return None if self.told.report is None else self.told.learned
 
+    def unweighted(self) -> LazyTraining:
+        """Return the same training with errors on all classes counting alike."""
+        return replace(self, examples=replace(self.examples, class_weights=(1.0,) * len(self.classes)))
+
     def finish(self) -> None:
         """Note that all is done."""
         self.told.finish()
@@ -221,7 +236,8 @@ class LazyTraining:
         weights = [nw.when(label).then(one).otherwise(nw.lit(0)) for label in examples.target.labels]
         lazily = LazyExplainer(explainer, self.binariser.columns_)
         found = lazily.training_patterns(examples.frame, examples.raws, weights, examples.scans)
-        return replace(found, costs=None if self.by_row else tuple(map(float, examples.class_weights)))
+        costs = None if self.by_row else tuple(map(float, examples.class_weights))
+        return replace(found, costs=costs, monotone=self.monotone)
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""

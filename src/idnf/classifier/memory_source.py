@@ -19,7 +19,7 @@ from idnf.classifier.counted_examples import CountedExamples
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_model import State
 from idnf.classifier.misclassification_costs import MisclassificationCosts, checked_row_costs
-from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights
+from idnf.classifier.parameters import MOST_WEIGHT, SpaceName, class_weights, is_constrained
 from idnf.classifier.training import MOST_VALUES, training_values
 from idnf.classifier.training_request import TrainingRequest
 from idnf.classifier.value_codes import value_folds
@@ -84,6 +84,8 @@ class MemoryTraining:
         How many parts of the table are turned into features at the same time.
     trials : Trials, optional
         What other learners tried on the same examples.
+    monotone : bool
+        Whether the model is to keep monotone constraints.
     """
 
     binariser: TableBinariser
@@ -98,6 +100,7 @@ class MemoryTraining:
     some: NDArray[np.intp] | None = None
     threads: int = 1
     trials: Trials | None = None
+    monotone: bool = False
 
     @cached_property
     def counts(self) -> PackedTable:
@@ -145,14 +148,20 @@ class MemoryTraining:
         """Return the weight of each class among the examples that a model does not distinguish."""
         frame = explainer.sides.frame
         cells = self.binariser.cells_of(self.table, frame.columns)
-        patterns = Patterns.of(frame, cells)
-        return TrainingPatterns.of(patterns, self.labels, self.own, n_classes=len(self.classes), costs=self.costs)
+        patterns, n_classes = Patterns.of(frame, cells), len(self.classes)
+        return TrainingPatterns.of(
+            patterns, self.labels, self.own, n_classes=n_classes, costs=self.costs, monotone=self.monotone
+        )
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Return the ranges and quantiles of the columns in use, from evenly spaced rows if there are very many."""
         some = slice(0, None, max(1, len(self.labels) // MOST_VALUES))
         weights = None if self.weights is None else self.weights[some]
         return training_values(self.binariser, self.table.at(some), weights, used)
+
+    def unweighted(self) -> MemoryTraining:
+        """Return the same training with errors on all classes counting alike."""
+        return replace(self, examples=CountedExamples(self.labels, self.own), costs=())
 
     def finish(self) -> None:
         """Do nothing: the learner has told of its end."""
@@ -174,9 +183,18 @@ def memory_training(
     )
     from joblib import effective_n_jobs
 
-    threads = effective_n_jobs(request.clf.n_jobs)
     return MemoryTraining(
-        binariser, classes, table, labels, examples, request.progress, True, own, by_class, some, threads
+        binariser,
+        classes,
+        table,
+        labels,
+        examples,
+        request.progress,
+        own=own,
+        costs=by_class,
+        some=some,
+        threads=effective_n_jobs(request.clf.n_jobs),
+        monotone=is_constrained(request.clf.monotonic_cst),
     )
 
 
@@ -191,7 +209,17 @@ def training_again(
     labels = fitted.numbers_of(np.asarray(y))
     examples, own, by_class = _examples(clf, labels, fitted.classes.tolist(), sample_weight, costs)
     table = binariser.read(X)
-    return MemoryTraining(binariser, fitted.classes, table, labels, examples, None, own=own, costs=by_class)
+    return MemoryTraining(
+        binariser,
+        fitted.classes,
+        table,
+        labels,
+        examples,
+        None,
+        own=own,
+        costs=by_class,
+        monotone=is_constrained(clf.monotonic_cst),
+    )
 
 
 Table = TypeVar("Table", bound="ReadTable[Any]")

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Literal
 
+import numpy as np
+
 from idnf.columns.phrases import brief
 from idnf.logic.errors import InvalidArgument
 
@@ -45,6 +47,18 @@ def class_weights(given: ClassWeight, labels: Sequence[object], sizes: Sequence[
             got = f"{brief(weight)} for label {brief(label)}"
             raise InvalidArgument("class_weight", f"be numbers above 0, at most {MOST_WEIGHT:g}", got)
     return tuple(float(given.get(label, 1.0)) for label in labels)
+
+
+def is_constrained(monotonic_cst: Mapping[str, int] | Sequence[int] | None) -> bool:
+    """Return whether monotone constraints say anything about any column.
+
+    >>> is_constrained({"age": 1}), is_constrained([0, 0]), is_constrained(None)
+    (True, False, False)
+    """
+    if monotonic_cst is None:
+        return False
+    given = list(monotonic_cst.values()) if isinstance(monotonic_cst, Mapping) else monotonic_cst
+    return any(np.ravel(np.asarray(given, dtype=object)))
 
 
 SpaceName = Literal["columns", "boolean"]

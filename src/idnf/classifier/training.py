@@ -69,6 +69,9 @@ class Training(Protocol):
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Return the ranges and quantiles of the columns in use, None for the others."""
 
+    def unweighted(self) -> Training:
+        """Return the same training with errors on all classes counting alike."""
+
     def finish(self) -> None:
         """Note that all is done."""
 

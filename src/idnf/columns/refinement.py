@@ -13,6 +13,7 @@ from idnf.columns.intervals import IntervalColumn, NumberColumn, StrictNumberCol
 from idnf.columns.phrases import DAY, time_value
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.raw import Category
+from idnf.columns.value_groups import GroupedColumn
 from idnf.logic.errors import InvalidArgument
 
 Stated = tuple[str, Sequence[str]]
@@ -47,6 +48,10 @@ def _finest(columns: Sequence[TableColumn]) -> TableColumn:
     missing = _common_missing(columns)
     if all(isinstance(column, (NumberColumn, BooleanColumn)) for column in columns):
         return _finest_number(columns, missing)
+    if any(isinstance(column, GroupedColumn) for column in columns) and all(
+        isinstance(column, (GroupedColumn, CategoryColumn)) for column in columns
+    ):
+        return _finest_groups(first.name, list(map(_listed_values, columns)), missing)
     kinds = {type(column) for column in columns}
     if len(kinds) > 1:
         got = " and ".join(sorted(kind.__name__ for kind in kinds))
@@ -63,6 +68,27 @@ def _finest(columns: Sequence[TableColumn]) -> TableColumn:
     alike = [c.members if isinstance(c, GroupColumn) else replace(c, missing=missing) for c in columns]
     _refuse_differences(columns, alike)
     return first
+
+
+def _listed_values(column: TableColumn) -> list[tuple[Category, ...]]:
+    """Return the values of each cell of a column of categories, without the cell of all others."""
+    if isinstance(column, GroupedColumn):
+        return list(column.groups)
+    assert isinstance(column, CategoryColumn), "values are those of categories"
+    return list(column.spellings) or [(value,) for value in column.values]
+
+
+def _finest_groups(name: str, listed: Sequence[Sequence[Sequence[Category]]], missing: Missing) -> GroupedColumn:
+    """Return the groups of values that several lists of groups distinguish; a value may be in no group of a list.
+
+    >>> _finest_groups("shop", [[("a", "b"), ("c",)], [("b", "c", "d")]], "refused").groups
+    (('a',), ('b',), ('c',), ('d',))
+    """
+    places = [{value: cell for cell, values in enumerate(groups) for value in values} for groups in listed]
+    alike: dict[tuple[int, ...], list[Category]] = {}
+    for value in dict.fromkeys(value for groups in listed for values in groups for value in values):
+        alike.setdefault(tuple(place.get(value, -1) for place in places), []).append(value)
+    return GroupedColumn(name, missing, tuple(tuple(sorted(values)) for values in alike.values()))
 
 
 def _common_missing(columns: Sequence[TableColumn]) -> Missing:
@@ -127,6 +153,9 @@ def refined(column: TableColumn, stated: Sequence[Stated]) -> TableColumn:
     if isinstance(column, CategoryColumn):
         values = dict.fromkeys(_category(column, text) for _, constants in stated for text in constants)
         return replace(column, values=tuple(values), rare=False, pair=False, accepted=(), spellings=())
+    if isinstance(column, GroupedColumn):
+        sets = [[tuple(_category(column, text) for text in constants)] for _, constants in stated if constants]
+        return _finest_groups(column.name, [column.groups, *sets], column.missing)
     if isinstance(column, NumberColumn):
         return StrictNumberColumn(column.name, column.missing, cuts=_cuts(column, stated, just_below))
     if isinstance(column, TimeColumn):
@@ -170,7 +199,7 @@ def _comparable(column: TableColumn, cell: int) -> Category:
     (value,) = column.example(cell)
     if isinstance(column, IntervalColumn):
         return float(column.positions([value])[0][0])
-    if isinstance(column, CategoryColumn) and isinstance(value, (str, int, float)):
+    if isinstance(column, (CategoryColumn, GroupedColumn)) and isinstance(value, (str, int, float)):
         return value
     raise InvalidArgument("conditions", "be about single columns whose values are compared", f"{column.name!r}")
 
@@ -179,7 +208,7 @@ def _constant(column: TableColumn, text: str) -> Category:
     """Return a constant as what stands for the values of a cell is compared with it."""
     if isinstance(column, OneHotGroup):
         return text
-    if isinstance(column, CategoryColumn):
+    if isinstance(column, (CategoryColumn, GroupedColumn)):
         return _category(column, text)
     if isinstance(column, OrderedColumn):
         names = [category_words(value) for value in column.values]
@@ -199,13 +228,14 @@ def _constant(column: TableColumn, text: str) -> Category:
     return number
 
 
-def _category(column: CategoryColumn, text: str) -> Category:
+def _category(column: CategoryColumn | GroupedColumn, text: str) -> Category:
     """Return a value as the column holds it: as one of its own if it is written alike."""
-    known = next((value for value in column.values if text in (value, category_words(value))), None)
+    own = [value for values in _listed_values(column) for value in values]
+    known = next((value for value in own if text in (value, category_words(value))), None)
     if known is not None:
         return known
     number = _as_number(text)
-    is_text = not column.values or any(isinstance(value, str) for value in column.values)
+    is_text = not own or any(isinstance(value, str) for value in own)
     return text if is_text or number is None else number
 
 

@@ -154,7 +154,7 @@ class GroupedColumn(TableColumn):
         groups, count = self._groups_words(named), _counted(len(values))
         beside = self._listed([f"one of {len(values):,} in {groups}"], mask, rest=rest)
         phrase = self._listed([f"in {groups} ({count})"], mask, rest=rest)
-        return replace(phrase, beside=beside.beside, exact=False)
+        return replace(phrase, beside=beside.beside, instead=beside.instead, exact=False)
 
     def _groups_words(self, mask: int) -> str:
         names = [self.group_names[cell] for cell in cells_of(mask)]

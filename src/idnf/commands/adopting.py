@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 
 from idnf import exporting
-from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.bands import single_classifier
 from idnf.commands.models import convert_types, labelled, target_of
 from idnf.commands.output import Console
 from idnf.commands.table_files import read_rows
 from idnf.exporting.adoption import adopt
 from idnf.exporting.edits_json import read_edits
-from idnf.logic.errors import InvalidArgument
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the model that edits make of another one; print what is proved of it and what changes on labelled rows."""
-    classifier = exporting.from_json(arguments.model)
-    if not isinstance(classifier, DNFClassifier):
-        raise InvalidArgument("model", "be a classifier of two labels to be edited", "bands")
+    classifier = single_classifier(exporting.from_json(arguments.model), "adopt")
     edits = read_edits(arguments.edits)
     X, y = None, None
     if arguments.table:

@@ -77,11 +77,18 @@ class BandScores:
         For each method its area under the ROC curve, if there are two labels, and its log loss.
     calibration : mapping
         For each band its name, rows, the share estimated and the share seen.
+    cutoffs : mapping, optional
+        Of two labels, what each cutoff between two bands lets through.
+    ks, gini : float, optional
+        How far bands separate the two labels.
     """
 
     rows: int
     scores: dict[str, tuple[float | None, float]]
     calibration: Mapping[str, Sequence[object]]
+    cutoffs: Mapping[str, Sequence[object]] | None = None
+    ks: float | None = None
+    gini: float | None = None
 
     def to_text(self) -> str:
         """Return the figures as a text."""
@@ -89,12 +96,24 @@ class BandScores:
         figures = {"log loss": losses} if None in aucs else {"AUC": aucs, "log loss": losses}
         written = {name: [f"{value:.3f}" for value in values] for name, values in figures.items()}
         scores = text_table({"method": [*self.scores], **written})
-        seen = text_table({name: list(map(_percent, column)) for name, column in self.calibration.items()})
-        return f"on {self.rows:,} rows held out:\n{scores}\n\nshares estimated and seen there:\n{seen}"
+        seen = _percent_table(self.calibration)
+        text = f"on {self.rows:,} rows held out:\n{scores}\n\nshares estimated and seen there:\n{seen}"
+        if self.cutoffs is None:
+            return text
+        said = f"cutoffs there (KS {self.ks:.3f}, Gini {self.gini:.3f}), each letting the bands below it through"
+        return f"{text}\n\n{said}:\n{_percent_table(self.cutoffs)}"
+
+
+def _percent_table(columns: Mapping[str, Sequence[object]]) -> str:
+    return text_table({name: list(map(_percent, column)) for name, column in columns.items()})
 
 
 def _percent(value: object) -> object:
     return f"{value:.1%}" if isinstance(value, float) else value
+
+
+# Other methods learn from every second row, every third one and so on if there are more rows than this.
+_MOST_COMPARED = 10_000
 
 
 def _held_out_scores(
@@ -109,12 +128,15 @@ def _held_out_scores(
     truth = y[test[answered.rows]]
     said, labels = bands.fitted_.bands, bands.classes_.tolist()
     shares = {"bands": bands.predict_proba(answered.table)}
-    features = bands.binariser_.transform(X[train]), bands.binariser_.transform(X[test][answered.rows])
+    given = train[:: -(-len(train) // _MOST_COMPARED)]
+    features = bands.binariser_.transform(X[given]), bands.binariser_.transform(X[test][answered.rows])
     for name, method in (
-        ("logistic regression", LogisticRegression(max_iter=1000)),
+        # Other solvers take hundreds of steps where cuts of a column go together.
+        ("logistic regression", LogisticRegression(solver="newton-cholesky")),
         (f"tree of depth {bands.k}", DecisionTreeClassifier(max_depth=bands.k, min_samples_leaf=5, random_state=0)),
     ):
-        shares[name] = method.fit(features[0], y[train]).predict_proba(features[1])
+        named = name if len(given) == len(train) else f"{name} ({len(given):,} rows)"
+        shares[named] = method.fit(features[0].astype(float), y[given]).predict_proba(features[1])
     high = labels.index(said.levels[-1])
     two = len(labels) == 2 and 0 < (truth == labels[high]).sum() < len(truth)
     scores = {
@@ -124,7 +146,11 @@ def _held_out_scores(
         )
         for name, given in shares.items()
     }
-    return BandScores(len(truth), scores, bands.calibration(answered.table, truth).columns())
+    found = BandScores(len(truth), scores, bands.calibration(answered.table, truth).columns())
+    if not two:
+        return found
+    cutoffs = bands.cutoffs(answered.table, truth)
+    return replace(found, cutoffs=cutoffs.columns(), ks=cutoffs.ks, gini=cutoffs.gini)
 
 
 def _table(bands: DNFBands) -> str:
@@ -132,7 +158,8 @@ def _table(bands: DNFBands) -> str:
     found, said = bands.bands_.columns(), bands.fitted_.bands
     level = "its own label" if said.is_ordered else label_words(said.levels[1])
     shares = [f"{share:.1%}" for share in found["probability"]]
-    return text_table({"band": found["name"], f"share of {level}": shares, "rows": found["rows"]})
+    scale = {} if said.is_ordered else {"points": bands.scale().columns()["points"]}
+    return text_table({"band": found["name"], f"share of {level}": shares, "rows": found["rows"], **scale})
 
 
 def _boundaries(text: str | None) -> int | list[float] | None:

@@ -108,6 +108,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.to == "onnx":
         return write_binary(arguments, console, lambda: exporting.to_onnx(classifier).SerializeToString())
     query = {name: getattr(arguments, name) for name in ("dialect", "table", "reasons", "principal")}
+    query["probability"] = arguments.proba
     text = getattr(exporting, f"to_{arguments.to}")(classifier, **query if arguments.to == "sql" else {})
     write_text(arguments.output, text.rstrip("\n") + "\n")
     _remark_output(arguments, console)

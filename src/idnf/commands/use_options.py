@@ -50,4 +50,5 @@ def add_export(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--table", metavar="NAME", help="for sql: write the whole query over this table")
     parser.add_argument("--reasons", action="store_true", help="for sql: add the reason of every row")
+    parser.add_argument("--proba", action="store_true", help="for sql: add the share of the second of two labels")
     add_output(parser)

@@ -267,6 +267,17 @@ class DistinctRows:
         pair = self.weights[used]
         return DistinctRows.of_two(self.features[used], pair[:, label], pair[:, otherwise], self.complete)
 
+    def merged(self) -> DistinctRows:
+        """Return the distinct rows, with those that are alike merged.
+
+        >>> alike = DistinctRows(np.ones((2, 1), dtype=bool), np.array([[1.0, 2.0], [0.0, 3.0]]), True)
+        >>> alike.merged().weights.tolist()
+        [[1.0, 5.0]]
+        """
+        unique = UniqueLines.of(np.packbits(self.features, axis=1))
+        weights = np.stack([weighted_bincount(unique.places, column, len(unique.first)) for column in self.weights.T])
+        return DistinctRows(self.features[unique.first], np.ascontiguousarray(weights.T), self.complete)
+
     def part(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> DistinctRows:
         """Return some of the rows."""
         return DistinctRows(self.features[chosen], self.weights[chosen], self.complete)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import reduce
+from operator import and_
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -16,9 +18,11 @@ import numpy as np
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.engines.lazy_frames import OWN, Lazy
-from idnf.engines.queries import Scans, Step, indicator, largest, looked_up, schema_of, smallest
+from idnf.engines.queries import Scans, Step, indicator, largest, looked_up, schema_of, smallest, total
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import Reason
+from idnf.explaining.score_table import MOST_REASONS as MOST_REASONS_IN_SETS
+from idnf.explaining.score_table import ScoreTable
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, cells_of
 from idnf.logic.errors import InvalidArgument
@@ -33,7 +37,9 @@ MOST_REASONS = 4096
 
 # If there are more reasons, shares are taken from this many of the heaviest patterns.
 _MOST_PATTERNS = 100_000
-_NUMBER, _CODE = OWN + "reason number", OWN + "pattern"
+_NUMBER, _CODE, _HELD, _ROWS = (OWN + name for name in ("reason number", "pattern", "held", "rows"))
+# Reasons whose truths make one number, which stays exact in every engine.
+_BITS = 30
 
 
 @dataclass(frozen=True)
@@ -89,13 +95,16 @@ class LazyExplainer:
             return self._with_numbers(self._with_cells(frame, raws), steps, kept).select(*kept, *added)
 
     def with_probability(self, frame: Lazy, confidence: Confidence) -> Lazy:
-        """Return the table with the training share of each class among the rows given the same reason.
+        """Return the table with the training share of each class among the rows that meet the same reasons.
 
-        Of two classes the share of the second says all; of more there is a column each.
+        Of two classes the share of the second says all; of more there is a column each, by the reason given alone.
         """
         names = share_columns(self.explainer.classes)
         raws, kept = self.raws(frame), _free(frame, list(names))
         steps = self._steps()
+        if confidence.table is not None:
+            with Step("writing the query for shares"):
+                return self._with_scores(self._with_cells(frame, raws), confidence.table, kept)
         inner, labels = self.explainer.sides.frame, {label: i for i, label in enumerate(self.explainer.classes)}
         shares = [confidence.of_reason(labels[reason.label], inner.box(reason.box)) for reason, _ in steps]
         added = [
@@ -104,6 +113,37 @@ class LazyExplainer:
         ]
         with Step("writing the query for shares"):
             return self._with_numbers(self._with_cells(frame, raws), steps, kept).select(*kept, *added)
+
+    def _with_scores(self, cells: Lazy, table: ScoreTable, kept: Sequence[nw.Expr]) -> Lazy:
+        """Return the share of the second class: that of the first listed set that a row has, or of its reason."""
+        boxes = [box for _, box in table.sets.reasons]
+        count, reason = len(table.listed), self._number(boxes) + len(table.listed)
+        values = [share for _, share in table.listed] + list(table.otherwise)
+        if table.exact and count:
+            cells = self._with_held(cells, boxes)
+            tests = [self._has_set(held, len(boxes)) for held, _ in table.listed]
+        else:
+            tests = [self._within(table.box(held)) for held, _ in table.listed]
+        none = nw.lit(len(values))
+        among = [nw.when(test).then(nw.lit(place)).otherwise(none) for place, test in enumerate(tests)]
+        found = nw.when(self._has_cells()).then(smallest([*among, reason])).otherwise(none)
+        numbered = cells.select(*kept, found.alias(_NUMBER))
+        return numbered.select(*kept, self._first_value([*map(float_literal, values)]).alias(PROBABILITY))
+
+    def _with_held(self, cells: Lazy, boxes: Sequence[Box]) -> Lazy:
+        """Return cells with which boxes hold, as numbers with a bit for each of some of them."""
+        codes = [
+            total([indicator(self._within(box)) * (1 << bit) for bit, box in enumerate(boxes[start : start + _BITS])])
+            for start in range(0, len(boxes), _BITS)
+        ]
+        return cells.with_columns(*(code.alias(f"{_HELD} {part}") for part, code in enumerate(codes)))
+
+    def _has_set(self, held: Sequence[int], count: int) -> nw.Expr:
+        """Return whether the boxes that hold are some of them and no others."""
+        codes = [0] * -(-count // _BITS)
+        for place in held:
+            codes[place // _BITS] |= 1 << place % _BITS
+        return reduce(and_, (nw.col(f"{_HELD} {part}") == code for part, code in enumerate(codes)))
 
     def decided(self, frame: Lazy, confidence: Confidence, *, shares: bool) -> Lazy:
         """Return the table with the label of each row and, if asked for, the training share of every label."""
@@ -140,9 +180,10 @@ class LazyExplainer:
     def training_patterns(
         self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: Sequence[nw.Expr], scans: Scans
     ) -> TrainingPatterns:
-        """Return a pattern for each reason given in training, with the weight of each class given that reason.
+        """Return a pattern for each set of reasons met in training, with the weight of each class that meets it.
 
-        One GROUP BY. If there are too many reasons to be listed, the heaviest patterns stand for all.
+        One GROUP BY. Of more classes than two, and of very many reasons, sets are distinguished by the reason given
+        alone. If there are too many reasons to be listed, the heaviest patterns stand for all.
         """
         weighed = [f"{OWN}weight {label}" for label in range(len(weights))]
         sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
@@ -159,13 +200,18 @@ class LazyExplainer:
             answer = scans.collect(heaviest.head(_MOST_PATTERNS), step)
             points = [answer.get_column(name).to_list() for name in names]
         else:
-            step = "counting the rows given each reason"
-            numbers = (self._code(sizes).alias(_CODE), self._number(steps).alias(_NUMBER))
+            step, boxes = "counting the rows that meet the same reasons", [box for _, box in steps]
             with Step(step):
                 cells = self._with_weights(frame, raws, weights)
-                coded = cells.select(*map(nw.col, weighed), *numbers)
-                grouped = coded.group_by(_NUMBER).agg(*sums, nw.col(_CODE).min())
-            answer = scans.collect(grouped, step)
+                if len(weights) == 2 and len(boxes) <= MOST_REASONS_IN_SETS:
+                    keys = [f"{_HELD} {part}" for part in range(-(-len(boxes) // _BITS))]
+                    keyed = self._with_held(cells, boxes)
+                else:
+                    keys, keyed = [_NUMBER], cells.with_columns(self._number(boxes).alias(_NUMBER))
+                coded = keyed.select(*map(nw.col, (*weighed, *keys)), self._code(sizes).alias(_CODE))
+                grouped = coded.group_by(*keys).agg(*sums, nw.col(_CODE).min(), nw.len().alias(_ROWS))
+                heaviest = grouped.sort(_ROWS, descending=True).head(_MOST_PATTERNS)
+            answer = scans.collect(heaviest, step)
             codes = np.array([int(code) for code in answer.get_column(_CODE).to_list()], dtype=np.int64)
             points = [place.tolist() for place in np.unravel_index(codes, sizes)] if sizes else []
         found = np.array(points, dtype=np.intp).reshape(len(sizes), len(answer)).T
@@ -227,14 +273,15 @@ class LazyExplainer:
             )
         return steps
 
-    def _number(self, steps: Sequence[tuple[Reason, Box]]) -> nw.Expr:
-        """Return the number of the first step that holds a row."""
-        last = len(steps)
-        tried = [nw.when(self._within(box)).then(nw.lit(i)).otherwise(nw.lit(last)) for i, (_, box) in enumerate(steps)]
+    def _number(self, boxes: Sequence[Box]) -> nw.Expr:
+        """Return the number of the first box that holds a row."""
+        last = len(boxes)
+        tried = [nw.when(self._within(box)).then(nw.lit(i)).otherwise(nw.lit(last)) for i, box in enumerate(boxes)]
         return smallest(tried)
 
     def _with_numbers(self, cells: Lazy, steps: Sequence[tuple[Reason, Box]], kept: Sequence[nw.Expr]) -> Lazy:
-        number = nw.when(self._has_cells()).then(self._number(steps)).otherwise(nw.lit(len(steps)))
+        number = self._number([box for _, box in steps])
+        number = nw.when(self._has_cells()).then(number).otherwise(nw.lit(len(steps)))
         return cells.select(*kept, number.alias(_NUMBER))
 
     def _first_value(self, values: Sequence[nw.Expr]) -> nw.Expr:

@@ -1,7 +1,8 @@
 """What is known of the training examples: how sure a decision is by them, and just enough of the values of each column.
 
-How sure a decision is: the training share of each class among the examples given the same reason. Of the values of a
-column, enough is kept to propose a change that lies in the range of the data.
+How sure a decision is: the training share of each class among the examples given the same reason; of two classes,
+among those that meet the same set of reasons. Of the values of a column, enough is kept to propose a change that lies
+in the range of the data.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.batch import Answers, Patterns, answers
+from idnf.explaining.batch import Patterns, answers
+from idnf.explaining.score_table import (
+    MOST_REASONS,
+    MOST_SETS,
+    Held,
+    ReasonSets,
+    ScoreTable,
+    SetWeights,
+    distinct_sets,
+    growing_shares,
+)
 from idnf.logic.boxes import Box, Column
 from idnf.logic.sides import ClassBoxes, ReducedSpace
 
@@ -38,11 +49,14 @@ class TrainingPatterns:
     costs : tuple of float or None
         What an error on each class counts, if that differs: the class given has the greatest share times cost. None
         if each example had costs of its own, so that any class may have the greatest share.
+    monotone : bool
+        Whether the model keeps monotone constraints, which the shares of two classes then keep too.
     """
 
     cells: NDArray[np.intp]
     weights: NDArray[np.float64]
     costs: tuple[float, ...] | None = ()
+    monotone: bool = False
 
     @classmethod
     def of(
@@ -53,12 +67,13 @@ class TrainingPatterns:
         *,
         n_classes: int,
         costs: tuple[float, ...] | None = (),
+        monotone: bool = False,
     ) -> TrainingPatterns:
         """Sum the weights of the examples of each pattern."""
         size = len(patterns.cells)
         slots = patterns.index * n_classes + labels
         totals = np.bincount(slots, weight, minlength=size * n_classes).astype(np.float64)
-        return cls(patterns.cells, totals.reshape(size, n_classes), costs)
+        return cls(patterns.cells, totals.reshape(size, n_classes), costs, monotone)
 
     @classmethod
     def nothing(cls, frame: ReducedSpace, *, n_classes: int) -> TrainingPatterns:
@@ -68,7 +83,7 @@ class TrainingPatterns:
 
 @dataclass(frozen=True)
 class Confidence:
-    """The share of each class for every reason given in training, worked out when first asked for.
+    """The share of each class for every reason and set of reasons met in training, worked out when first asked for.
 
     Parameters
     ----------
@@ -80,15 +95,60 @@ class Confidence:
     training: TrainingPatterns
 
     @cached_property
-    def given(self) -> list[GivenReason]:
+    def sets(self) -> ReasonSets | None:
+        """The reasons of two classes; None if there are more classes or too many reasons to be listed."""
+        return ReasonSets.of(self.sides)
+
+    @cached_property
+    def _patterns(self) -> Patterns:
+        return Patterns(self.training.cells, np.arange(len(self.training.cells)))
+
+    @cached_property
+    def _held(self) -> tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]:
+        """For each distinct set of reasons met in training which reasons it has and its first pattern; their numbers.
+
+        If reasons cannot be listed, or are too many, each is a set of its own.
+        """
+        if self.sets is not None and len(self.sets.reasons) <= MOST_REASONS:
+            held = self.sets.held(self._patterns)
+            first, index = distinct_sets(held)
+            return held[first], first, index
+        numbers: dict[GivenReason, int] = {}
+        index = np.array([numbers.setdefault(reason, len(numbers)) for reason in self._reasons], dtype=np.intp)
+        first = np.array([self._reasons.index(reason) for reason in numbers], dtype=np.intp)
+        return np.zeros((len(first), 0), dtype=np.bool_), first, index
+
+    @cached_property
+    def _reasons(self) -> list[GivenReason]:
         """The reason that each pattern of training examples is given."""
-        return _reasons(answers(self.sides, Patterns(self.training.cells, np.arange(len(self.training.cells)))))
+        found = answers(self.sides, self._patterns)
+        return list(zip(found.labels.tolist(), found.boxes))
+
+    @property
+    def examples(self) -> NDArray[np.intp]:
+        """A pattern for each set of reasons met in training."""
+        return self.training.cells[self._held[1]]
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """The training weight of each class for each set of reasons, in the order in which they are first met."""
+        _, first, index = self._held
+        columns = [np.bincount(index, weights, minlength=len(first)) for weights in self.training.weights.T]
+        return np.stack(columns, axis=1).astype(np.float64)
+
+    @cached_property
+    def given(self) -> list[GivenReason]:
+        """The reason that is given where each set of reasons holds."""
+        held, first, _ = self._held
+        if self.sets is not None and held.shape[1]:
+            return [self.sets.reasons[place] for place in held.argmax(axis=1).tolist()]
+        return [self._reasons[row] for row in first.tolist()]
 
     @cached_property
     def totals(self) -> dict[GivenReason, NDArray[np.float64]]:
         """The training weight of each class for each reason, in the order in which they are first given."""
         totals: dict[GivenReason, NDArray[np.float64]] = {}
-        for reason, weights in zip(self.given, self.training.weights):
+        for reason, weights in zip(self.given, self.weights):
             totals[reason] = totals[reason] + weights if reason in totals else weights
         return totals
 
@@ -104,21 +164,67 @@ class Confidence:
         """The share of each class for each reason, one example of each class being added."""
         return {reason: (total + 1) / (total.sum() + len(total)) for reason, total in self.totals.items()}
 
+    @cached_property
+    def table(self) -> ScoreTable | None:
+        """The share of class 1 of two classes by the set of reasons that hold; None if reasons cannot be listed."""
+        if self.sets is None:
+            return None
+        otherwise = tuple(float(self.of_reason(*reason)[1]) for reason in self.sets.reasons)
+        held, places = self._held[0], {reason: place for place, reason in enumerate(self.sets.reasons)}
+        if not held.size:
+            return ScoreTable(self.sets, (), otherwise, not self.training.monotone)
+        reason = np.array([places[one] for one in self.given], dtype=np.intp)
+        labels = np.array([label for label, _ in self.given], dtype=np.intp)
+        totals = np.zeros((len(places), 2))
+        np.add.at(totals, reason, self.weights)
+        bounds = np.array(self._bounds)[labels]
+        weights = SetWeights(self.weights, reason, totals)
+        shares = weights.drawn(weights.strength(bounds)).clip(*bounds.T)
+        kept = np.argsort(-self.weights.sum(axis=1), kind="stable")[:MOST_SETS]
+        held, labels, shares = held[kept], labels[kept], shares[kept]
+        if not self.training.monotone:
+            return ScoreTable(self.sets, _listed(held, shares), otherwise)
+        shares = growing_shares(held, labels, shares)
+        # Of the sets within a row's own, the first is the one that says most.
+        order = np.lexsort((np.where(labels == 1, -shares, shares), labels))
+        least = self._least(labels, shares)
+        otherwise = tuple(least[label] for label, _ in self.sets.reasons)
+        return ScoreTable(self.sets, _listed(held[order], shares[order]), otherwise, exact=False)
+
+    @property
+    def _bounds(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Between which the share of class 1 lies where each class is given, by what its errors cost."""
+        if self.training.costs is None:
+            return (0.0, 1.0), (0.0, 1.0)
+        cost_0, cost_1 = self.training.costs or (1.0, 1.0)
+        odds = [weighed / (1 - weighed) * cost_0 / cost_1 for weighed in (0.5 - _MARGIN / 2, 0.5 + _MARGIN / 2)]
+        low, high = (odd / (1 + odd) for odd in odds)
+        return (0.0, low), (high, 1.0)
+
+    def _least(self, labels: NDArray[np.intp], shares: NDArray[np.float64]) -> tuple[float, float]:
+        """Return for each class the share that says least for it: no lower one of class 1, no higher one of class 0."""
+        (_, low), (high, _) = self._bounds
+        of_0 = float(shares[labels == 0].max()) if (labels == 0).any() else min(low, 0.5)
+        return of_0, max(float(shares[labels == 1].min()) if (labels == 1).any() else max(high, 0.5), of_0)
+
     def of_rows(self, cells: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return the share of each class for each row of cells; if a reason was never given, no class is ahead.
 
         The shape is (rows, classes).
         """
+        if self.table is not None:
+            share = self.table.of_rows(cells)
+            return np.stack([1 - share, share], axis=1)
         patterns = Patterns.of(self.sides.frame, cells)
         found = answers(self.sides, patterns)
-        shares = [self.of_reason(*reason) for reason in _reasons(found)]
+        shares = [self.of_reason(*reason) for reason in zip(found.labels.tolist(), found.boxes)]
         table = np.array(shares, dtype=np.float64).reshape(len(shares), len(self.sides.labels))
         return np.asarray(table[patterns.index], dtype=np.float64)
 
     def of_reason(self, label: int, box: Box) -> NDArray[np.float64]:
         """Return the share of each class for a reason: the class it gives and its conditions in the frame.
 
-        Where another class is likelier, or would be by share times cost, all shares move towards the class given until
+        If another class is likelier, or would be by share times cost, all shares move towards the class given until
         it is ahead.
         """
         classes = len(self.sides.labels)
@@ -136,8 +242,8 @@ class Confidence:
         return np.asarray(moved / costs / (moved / costs).sum())
 
 
-def _reasons(found: Answers) -> list[GivenReason]:
-    return list(zip(found.labels.tolist(), found.boxes))
+def _listed(held: NDArray[np.bool_], shares: NDArray[np.float64]) -> tuple[tuple[Held, float], ...]:
+    return tuple((tuple(np.flatnonzero(line).tolist()), share) for line, share in zip(held, shares.tolist()))
 
 
 @dataclass(frozen=True)

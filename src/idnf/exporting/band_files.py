@@ -11,10 +11,11 @@ from functools import partial
 from hashlib import sha256
 
 import numpy as np
+from numpy.typing import NDArray
 
 from idnf.classifier.bands import SHARED, DNFBands, single_classifier
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import AnyClassifier
+from idnf.classifier.fitted import AnyClassifier, Fitted
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
 from idnf.exporting import model_json
@@ -114,6 +115,8 @@ def to_plain(bands: AnyClassifier) -> dict[str, object]:
         "held_out": None if fitted.held_out is None else fitted.held_out.tolist(),
         "costs": list(fitted.costs),
         **optional,
+        **({} if fitted.decisive is None else {"decisive": fitted.decisive}),
+        **({} if fitted.classifier is None else {"classifier": model_json.to_plain(_classifier_of(fitted, bands))}),
         **({} if fitted.target is None else {"target": fitted.target}),
         **({} if fitted.file is None else {"file": model_json.FILE.write(fitted.file)}),
     }
@@ -121,7 +124,7 @@ def to_plain(bands: AnyClassifier) -> dict[str, object]:
 
 def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     """Return the bands in a document."""
-    document.object(_FIELDS, ("target", "file", *_ALIKE))
+    document.object(_FIELDS, ("target", "file", "decisive", "classifier", *_ALIKE))
     document.key("kind").one_of([KIND])
     classes = model_json.read_classes(document.key("classes"))
     levels = len(classes)
@@ -140,6 +143,10 @@ def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     held_out = counts.optional().read(document.key("held_out"))
     costs = _COST.many(levels).where(lambda given: len(given) in (0, levels), f"{levels} numbers or none")
     models = _read_models(document, names, verify=verify)
+    classifier = _read_classifier(document, classes, verify=verify) if document.has("classifier") else None
+    decisive = document.key("decisive").integer(0, len(boundaries) - 1) if document.has("decisive") else None
+    if decisive is not None and (classifier is not None or levels > 2):
+        raise document.key("decisive").error("left out of a file with a classifier or more than two labels")
     fitted = FittedBands(
         classes,
         order,
@@ -149,6 +156,8 @@ def from_document(document: Place, *, verify: bool = True) -> DNFBands:
         np.array(counts.read(document.key("counts"))),
         None if held_out is None else np.array(held_out),
         costs.read(document.key("costs")),
+        decisive=decisive,
+        classifier=classifier,
         target=LINE.read(document.key("target")) if document.has("target") else None,
         file=model_json.FILE.read(document.key("file")) if document.has("file") else None,
     )
@@ -181,6 +190,26 @@ def _read_models(document: Place, names: tuple[str, ...], *, verify: bool) -> li
     return found
 
 
+def _classifier_of(fitted: FittedBands, bands: DNFBands) -> DNFClassifier:
+    """Return the classifier whose labels bands give, if no boundary is its own."""
+    classifier = DNFClassifier(**{name: getattr(bands, name) for name in SHARED})
+    assert fitted.classifier is not None, "there is one"
+    classifier.fitted_ = fitted.classifier
+    return classifier
+
+
+def _read_classifier(document: Place, classes: NDArray[np.generic], *, verify: bool) -> Fitted:
+    """Return the state of the classifier whose labels bands give."""
+    place = document.key("classifier")
+    try:
+        found = model_json.from_document(Place(place.value), verify=verify).fitted_
+    except DocumentError as error:
+        raise DocumentError(f"{place.path} must be a model; {error}") from error
+    if found.classes.tolist() != classes.tolist():
+        raise place.error("a model of the labels of the bands")
+    return found
+
+
 def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
     """Return bands with the parameters that a file says, and the state it holds."""
     labels = fitted.classes.tolist()
@@ -204,7 +233,7 @@ def _program_of_bands(bands: DNFBands, *, reasons: bool) -> Program:
     if not reasons:
         raise InvalidArgument("reasons", "be True for bands, whose programs can explain", reasons)
     return Program("BandReasoner", {
-        "models": [compiled(model) for model in bands.models_],
+        "models": [{**compiled(model), "scores": None} for model in bands.models_],
         "names": list(said.names),
         "shares": [said.probability(band) for band in range(len(said.names))],
     }, _script)  # fmt: skip

@@ -243,7 +243,8 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         assert isinstance(constraints, dict), "model files name the columns"
         with _refusing_unproved():
             prove_monotone(fitted.sides, columns, constraints)
-    training = result_json.read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
+    frame, monotone = fitted.sides.frame, bool(constraints)
+    training = result_json.read_training(document.key("training"), frame, n_classes=len(classes), monotone=monotone)
     values = result_json.values(columns).read(document.key("values"))
     texts = _TEXTS.read(document.key("texts"))
     if texts and verify:

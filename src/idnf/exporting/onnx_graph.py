@@ -21,8 +21,9 @@ from idnf.columns.phrases import BLANKS
 from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
 from idnf.columns.raw import RawColumn
 from idnf.explaining.explanation import condition_text
+from idnf.explaining.score_table import ScoreTable
 from idnf.exporting.plain_labels import Label
-from idnf.exporting.rule_list import Rules, rules_of
+from idnf.exporting.rule_list import Conditions, Rules, conditions_of, rules_of
 from idnf.logic.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -39,30 +40,59 @@ _BATCH = "rows"
 def to_onnx(clf: AnyClassifier) -> ModelProto:
     """Return a classifier as an ONNX model with one input for each column it looks at, and the output ``label``.
 
-    The label of bands is the number of the band, from 0 on.
+    Of two labels the output ``probability`` is the share of the second, as ``predict_proba`` has it, if the reasons of
+    the model can be listed. The label of bands is the number of the band, from 0 on.
 
     Inputs have shape (rows,): doubles with NaN for missing, or texts; `onnx_inputs` makes them from a table. Values
     that the classifier would refuse must not be given.
 
     >>> model = to_onnx(DNFClassifier.from_dnf("late & ~'age <= 30'", columns={"age": [30], "late": bool}))
     >>> [given.name for given in model.graph.input], [found.name for found in model.graph.output]
-    (['age', 'late'], ['label'])
+    (['age', 'late'], ['label', 'probability'])
     """
-    rules = rules_of(clf)
+    rules, table = rules_of(clf), clf.fitted_.scores
     graph = Graph({field.name: _is_text(field) for column in _inputs(rules) for field in column.fields})
     for column in _inputs(rules):
         _refuse_missing_text(column)
-    place = {condition: i for i, condition in enumerate(sorted({pair for term in rules.terms for pair in term}))}
-    terms = np.zeros((len(place), len(rules.terms)), dtype=np.float32)
-    for t, term in enumerate(rules.terms):
-        for condition in term:
-            terms[place[condition], t] = 1
+    reasons = [] if table is None else _reason_conditions(table)
+    place = {pair: i for i, pair in enumerate(sorted({pair for term in (*rules.terms, *reasons) for pair in term}))}
     truths = [_truth(graph, rules.columns[j].test(mask)) for j, mask in place]
     # Of terms that hold together the one of the greatest number is taken: it is the first of the rules.
     labels = [rules.otherwise, *dict.fromkeys(rules.labels[::-1])]
     numbers = [labels.index(label, 1) for label in rules.labels]
-    held = graph.held_term(truths, terms, numbers) if truths else graph.everywhere(max(numbers, default=0))
-    return graph.finished(graph.chosen(held, labels))
+    if not truths:
+        held = graph.everywhere(max(numbers, default=0))
+        shares = None if table is None else graph.chosen(graph.everywhere(0), [table.share([0])])
+    else:
+        together = graph.together(truths)
+        terms = graph.met(together, _marks(rules.terms, place))
+        held = graph.greatest(terms, numbers) if rules.terms else graph.everywhere(0)
+        shares = None if table is None else _shares(graph, table, graph.met(together, _marks(reasons, place)))
+    return graph.finished(graph.chosen(held, labels), np.array(labels), shares)
+
+
+def _reason_conditions(table: ScoreTable) -> list[Conditions]:
+    sides = table.sets.sides
+    return [conditions_of(sides, sides.frame.expand(box)) for _, box in table.sets.reasons]
+
+
+def _marks(terms: Sequence[Conditions], place: Mapping[tuple[int, int], int]) -> NDArray[np.float32]:
+    """Return a column for each term that marks its conditions."""
+    marks = np.zeros((len(place), len(terms)), dtype=np.float32)
+    for t, term in enumerate(terms):
+        for condition in term:
+            marks[place[condition], t] = 1
+    return marks
+
+
+def _shares(graph: Graph, table: ScoreTable, held: str) -> str:
+    """Return the share of each row: that of the first listed set that it has, or of the first reason that holds."""
+    marks = np.full((len(table.otherwise), len(table.listed)), -1.0 if table.exact else 0.0, dtype=np.float32)
+    for one, (places, _) in enumerate(table.listed):
+        marks[list(places), one] = 1
+    found = graph.joined([graph.met(held, marks), held]) if table.listed else held
+    values = [*table.otherwise[::-1], *(share for _, share in table.listed[::-1])]
+    return graph.chosen(graph.greatest(found, range(len(values))[::-1]), values)
 
 
 def onnx_inputs(clf: AnyClassifier, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
@@ -153,13 +183,13 @@ class Graph:
             import onnx
         except ImportError as error:
             raise ImportError("the onnx export needs onnx: pip install 'idnf[onnx]'") from error
-        if "label" in inputs or "" in inputs:
-            raise InvalidArgument("columns", "not be called 'label' or have no name to be inputs of an ONNX model")
+        if {"label", "probability", ""} & set(inputs):
+            rule = "not be called 'label' or 'probability' or have no name to be inputs of an ONNX model"
+            raise InvalidArgument("columns", rule)
         self._onnx = onnx
         self._inputs = inputs
         self._nodes: list[object] = []
         self._constants: list[object] = []
-        self._label_type = onnx.TensorProto.INT64
 
     def compared(self, given: str, operator: str, limit: float) -> str:
         """Return where values compare so with a limit; NaN never does."""
@@ -186,14 +216,23 @@ class Graph:
         """Return where some of some things hold; nowhere if there are none."""
         return reduce(lambda a, b: self.node("Or", [a, b]), parts) if parts else self._everywhere(False)
 
-    def held_term(self, truths: Sequence[str], terms: NDArray[np.float32], numbers: Sequence[int]) -> str:
-        """Return the number of a term, a column of ``terms`` that marks its conditions, with all of them true, or 0."""
-        columns = [self._column(self._cast(truth, "FLOAT")) for truth in truths]
-        together = columns[0] if len(columns) == 1 else self.node("Concat", columns, axis=1)
-        counts = self.node("MatMul", [together, self._constant(terms)])
-        enough = self.node("GreaterOrEqual", [counts, self._constant(terms.sum(axis=0, keepdims=True))])
-        numbered = self.node("Mul", [self._cast(enough, "INT64"), self._constant(np.array([numbers]))])
-        return self._largest(numbered)
+    def together(self, truths: Sequence[str]) -> str:
+        """Return some tensors of truths as one with a column for each."""
+        return self.joined([self._column(truth) for truth in truths])
+
+    def joined(self, tensors: Sequence[str]) -> str:
+        """Return tensors of truths side by side."""
+        return tensors[0] if len(tensors) == 1 else self.node("Concat", list(tensors), axis=1)
+
+    def met(self, truths: str, marks: NDArray[np.float32]) -> str:
+        """Return which terms are met: columns of ``marks`` with 1 for what must hold and -1 for what must not."""
+        counts = self.node("MatMul", [self._cast(truths, "FLOAT"), self._constant(marks)])
+        wanted = marks.clip(0).sum(axis=0, keepdims=True)
+        return self.node("GreaterOrEqual", [counts, self._constant(wanted)])
+
+    def greatest(self, met: str, numbers: Sequence[int]) -> str:
+        """Return the greatest number of a term that is met, or 0."""
+        return self._largest(self.node("Mul", [self._cast(met, "INT64"), self._constant(np.array([numbers]))]))
 
     def _largest(self, given: str) -> str:
         return self.node("ReduceMax", [given, self._constant(np.array([1]))], keepdims=0)
@@ -207,20 +246,22 @@ class Graph:
         tensor = self._onnx.numpy_helper.from_array(np.array([number]))
         return self.node("ConstantOfShape", [shape], value=tensor)
 
-    def chosen(self, held: str, labels: Sequence[Label]) -> str:
-        """Return the label of each row by its number: the first if nothing holds."""
-        array = np.array(labels, dtype=object if isinstance(labels[0], str) else None)
-        types = {"O": "STRING", "b": "BOOL", "i": "INT64", "f": "DOUBLE"}
-        self._label_type = getattr(self._onnx.TensorProto, types[array.dtype.kind])
+    def chosen(self, held: str, values: Sequence[Label]) -> str:
+        """Return the value of each row by its number."""
+        array = np.array(values, dtype=object if isinstance(values[0], str) else None)
         return self.node("Gather", [self._constant(array), held], axis=0)
 
-    def finished(self, label: str) -> ModelProto:
-        """Return the model whose output ``label`` is what the given name stands for."""
+    def finished(self, label: str, labels: NDArray[np.generic], share: str | None) -> ModelProto:
+        """Return the model whose outputs are the label and, if given, the share, as ``probability``."""
         helper, types = self._onnx.helper, self._onnx.TensorProto
-        self._nodes.append(helper.make_node("Identity", [label], ["label"]))
-        kinds = {name: types.STRING if text else types.DOUBLE for name, text in self._inputs.items()}
-        inputs = [helper.make_tensor_value_info(name, kind, [_BATCH]) for name, kind in kinds.items()]
-        outputs = [helper.make_tensor_value_info("label", self._label_type, [_BATCH])]
+        kinds = {"U": types.STRING, "O": types.STRING, "b": types.BOOL, "i": types.INT64, "f": types.DOUBLE}
+        given = {"label": (label, kinds[labels.dtype.kind])}
+        if share is not None:
+            given["probability"] = (share, types.DOUBLE)
+        self._nodes += [helper.make_node("Identity", [made], [name]) for name, (made, _) in given.items()]
+        read = {name: types.STRING if text else types.DOUBLE for name, text in self._inputs.items()}
+        inputs = [helper.make_tensor_value_info(name, kind, [_BATCH]) for name, kind in read.items()]
+        outputs = [helper.make_tensor_value_info(name, kind, [_BATCH]) for name, (_, kind) in given.items()]
         graph = helper.make_graph(self._nodes, "idnf", inputs, outputs, self._constants)
         opsets = [helper.make_opsetid(domain, version) for domain, version in _OPSETS.items()]
         model: ModelProto = helper.make_model(graph, opset_imports=opsets, producer_name="idnf", ir_version=_IR_VERSION)

@@ -88,6 +88,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
         "texts": dict(clf.fitted_.texts),
         "catalogue": [_catalogue(sides, label) for label in sides.labels],
         "values": [_values(clf, i) for i in range(len(words))],
+        "scores": _scores(clf),
     }
 
 
@@ -128,6 +129,20 @@ def _maximal(sides: ClassBoxes, label: int, classes: Sequence[object]) -> Boxes 
 def _catalogue(sides: ClassBoxes, label: int) -> Boxes | None:
     # A side that is not written down has too many reasons to list.
     return None if sides.terms[label] is None else _boxes(sides, sides.reasons[label])
+
+
+def _scores(clf: DNFClassifier) -> Plain | None:
+    """Return the shares of two classes by the reasons that hold, each given by class and place in the catalogue."""
+    table = clf.fitted_.scores
+    if table is None:
+        return None
+    catalogue = [{box: place for place, box in enumerate(boxes or ())} for boxes in clf.fitted_.sides.reasons]
+    return {
+        "reasons": [[label, catalogue[label][box]] for label, box in table.sets.reasons],
+        "exact": table.exact,
+        "listed": [[list(held), share] for held, share in table.listed],
+        "otherwise": list(table.otherwise),
+    }
 
 
 def _values(clf: DNFClassifier, i: int) -> Plain | None:
@@ -285,8 +300,9 @@ def _script_of_one(engine: str, model: str) -> str:
 def to_javascript(clf: AnyClassifier, *, reasons: bool = True, module: bool = False) -> str:
     """Return a script that defines ``idnf`` with ``predict(row)``, ``explain(row)`` and ``recourse(row)``.
 
-    A row is an object from the names of columns to values; null and NaN are missing, dates are ISO text or a Date,
-    durations are seconds. The text may stand inside a script element: no name or category of the table becomes code.
+    Of two labels ``probability(row)`` is the share of the second, as in ``predict_proba``. A row is an object from the
+    names of columns to values; null and NaN are missing, dates are ISO text or a Date, durations are seconds. The text
+    may stand inside a script element: no name or category of the table becomes code.
 
     Parameters
     ----------
@@ -314,8 +330,9 @@ def to_javascript(clf: AnyClassifier, *, reasons: bool = True, module: bool = Fa
 def to_python(clf: AnyClassifier, *, reasons: bool = True) -> str:
     """Return the source of a module with ``predict(row)`` and, with ``reasons``, ``explain(row)``.
 
-    Of bands ``predict`` gives the band and ``explain`` its two reasons. A row is a mapping from the names of columns to
-    values. The model is JSON text in the source: no name or category of the table becomes code.
+    With ``reasons``, ``probability(row)`` is the share of the second of two labels, as in ``predict_proba``, if the
+    reasons can be listed. Of bands ``predict`` gives the band and ``explain`` its two reasons. A row is a mapping from
+    the names of columns to values. The model is JSON text in the source: no name or category of the table becomes code.
 
     >>> clf = DNFClassifier(k=2, learner="greedy").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
     >>> module = {}
@@ -324,8 +341,9 @@ def to_python(clf: AnyClassifier, *, reasons: bool = True) -> str:
     (0, 'a2')
     """
     program = program_of(clf, reasons=reasons)
+    functions = ["predict", *["explain"] * reasons, *["probability"] * (program.plain.get("scores") is not None)]
     model = f"\n\n_MODEL = {program.engine}(loads(\n    {ascii(script_json(program.plain))}\n))"
-    lines = [model, "predict = _MODEL.predict", *["explain = _MODEL.explain"] * reasons, ""]
+    lines = [model, *(f"{name} = _MODEL.{name}" for name in functions), ""]
     return _HEAD.format(reasons=" and their reasons" * reasons) + _engine(program.engine) + "\n".join(lines)
 
 

@@ -56,7 +56,7 @@ _FIGURE = NUMBER.optional(math.nan)
 
 
 def _training(frame: ReducedSpace, n_classes: int, rows: int) -> Codec[dict[str, Any]]:
-    """Return the codec of the weight of each class, and one example as cells of the frame, for that many reasons."""
+    """Return the codec of the weight of each class, and one example as cells of the frame, by the set of reasons."""
     cells = row(*(integer(0, len(members) - 1) for members in frame.members))
     costs = NUMBER.many(n_classes).where(
         lambda costs: not costs or (len(costs) == n_classes and all(0 < cost <= MOST_WEIGHT for cost in costs)),
@@ -72,23 +72,21 @@ def _keys(n_classes: int) -> list[str]:
 
 
 def training_to_plain(confidence: Confidence) -> object:
-    """Return the training weight of every reason given in training, with one example of it as cells of the frame."""
-    training, totals = confidence.training, confidence.totals
-    n_classes = training.weights.shape[1]
-    by_class = np.array(list(totals.values())).reshape(len(totals), n_classes).T.tolist()
-    first = {reason: row for row, reason in reversed(list(enumerate(confidence.given)))}
-    cells = [training.cells[first[reason]] for reason in totals]
-    codec = _training(confidence.sides.frame, n_classes, len(totals))
-    return codec.write({"cells": cells, **dict(zip(_keys(n_classes), by_class)), "costs": training.costs})
+    """Return the training weight of every set of reasons met in training, with one example as cells of the frame."""
+    weights = confidence.weights
+    n_classes = weights.shape[1]
+    codec = _training(confidence.sides.frame, n_classes, len(weights))
+    by_class = dict(zip(_keys(n_classes), weights.T.tolist()))
+    return codec.write({"cells": [*confidence.examples], **by_class, "costs": confidence.training.costs})
 
 
-def read_training(place: Place, frame: ReducedSpace, *, n_classes: int) -> TrainingPatterns:
+def read_training(place: Place, frame: ReducedSpace, *, n_classes: int, monotone: bool = False) -> TrainingPatterns:
     """Return the training weights in a document."""
     rows = len(place.key("cells").items(MOST_REASONS))
     said = _training(frame, n_classes, rows).read(place)
     cells = np.array(said["cells"], dtype=np.intp).reshape(rows, len(frame.members))
     weights = np.stack([np.array(said[key], dtype=np.float64) for key in _keys(n_classes)], axis=1)
-    return TrainingPatterns(cells, weights, said["costs"])
+    return TrainingPatterns(cells, weights, said["costs"], monotone)
 
 
 def values(columns: Sequence[TableColumn]) -> Codec[Sequence[ColumnValues | None]]:

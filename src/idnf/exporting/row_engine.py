@@ -303,6 +303,17 @@ class Reasoner(Decider):
             "text": f"{why} {otherwise}".rstrip(),
         }
 
+    def probability(self, row: Row) -> float:
+        """Return the training share of the second of two labels among the rows for which the same reasons hold."""
+        scores, point = self.model["scores"], self.point(row)
+        catalogue = self.model["catalogue"]
+        boxes = [catalogue[label][place] for label, place in scores["reasons"]]
+        held = [i for i, box in enumerate(boxes) if all(int(mask) >> point[j] & 1 for j, mask in box)]
+        for places, share in scores["listed"]:
+            if places == held if scores["exact"] else set(places) <= set(held):
+                return float(share)
+        return float(scores["otherwise"][held[0]])
+
     def _phrase(self, column: int, mask: int) -> Phrase:
         return phrase_of(self.model["columns"][column], self.model["words"][column], mask)
 

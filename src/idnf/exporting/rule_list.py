@@ -9,8 +9,10 @@ from idnf.classifier.fitted import AnyClassifier, Fitted
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import all_of, to_plain
 from idnf.explaining.reading import Reason
+from idnf.explaining.score_table import ScoreTable
 from idnf.exporting.plain_labels import Label, plain_label
 from idnf.logic.boxes import Box
+from idnf.logic.errors import InvalidArgument
 from idnf.logic.sides import ClassBoxes
 
 Conditions = tuple[tuple[int, int], ...]
@@ -77,6 +79,16 @@ def reasons_of(clf: AnyClassifier) -> dict[str, list[tuple[Conditions, str]]]:
         ]
         for claim, whose in fitted.claimed_labels().items()
     }
+
+
+def scores_of(clf: DNFClassifier) -> ScoreTable:
+    """Return the shares of two classes by the reasons that hold; refuse other models, and reasons that are too many."""
+    if len(clf.classes_) != 2:
+        raise InvalidArgument("probability", "be asked of a model of two labels", f"one of {len(clf.classes_)}")
+    table = clf.fitted_.scores
+    if table is None:
+        raise ValueError("the model has too many reasons for shares to be exported; export without them.")
+    return table
 
 
 def ordered_reasons(clf: DNFClassifier) -> list[tuple[Reason, list[object]]]:

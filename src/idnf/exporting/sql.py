@@ -6,13 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from idnf.classifier.bands import single_classifier
 from idnf.classifier.fitted import AnyClassifier
+from idnf.explaining.score_table import ScoreTable
 from idnf.exporting.notices import Notice, checked_count, notice_of
-from idnf.exporting.rule_list import Conditions, Rules, reasons_of, rules_of
+from idnf.exporting.rule_list import Conditions, Rules, conditions_of, reasons_of, rules_of, scores_of
 from idnf.exporting.sql_conditions import (
     Dialect,
     checked_dialect,
     comment_sql,
     condition_sql,
+    double_sql,
     folded,
     label_sql,
     name_sql,
@@ -20,6 +22,10 @@ from idnf.exporting.sql_conditions import (
     refuse_folded,
     text_sql,
 )
+from idnf.logic.boxes import Box
+
+_BITS = 30
+"""Conditions whose truths make one number, which every engine keeps exact."""
 
 
 def notice_sql(
@@ -97,6 +103,7 @@ def to_sql(
     dialect: str = "postgres",
     table: str | None = None,
     reasons: bool = False,
+    probability: bool = False,
     principal: int = 0,
 ) -> str:
     """Return a model as SQL that names the columns of the table it was trained on, after its text as a comment.
@@ -115,6 +122,8 @@ def to_sql(
         Whether to give the reason of each decision as well: the query has a second new column, the expression becomes
         two with the names ``prediction`` and ``reason``. Of bands there are ``band``, ``at_least`` and ``below``; a
         band at an end has one of these reasons.
+    probability : bool
+        Whether to give the share of the second of two labels as well, as ``predict_proba`` has it. For classifiers.
     principal : int, default=0
         How many principal reasons to give as well, by their codes: ``principal_reason_1`` and so on. For classifiers.
 
@@ -149,6 +158,9 @@ def to_sql(
             claim.replace(" ", "_"): _reason_sql(given, rules, known, refused)
             for claim, given in reasons_of(clf).items()
         }
+    if probability:
+        scores = scores_of(single_classifier(clf, "probability"))
+        expressions["probability"] = _share_sql(scores, rules, known, refused)
     if checked_count(principal):
         notice = notice_of(single_classifier(clf, "principal"))
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
@@ -176,6 +188,40 @@ def _reason_sql(reasons: Iterable[tuple[Conditions, str]], rules: Rules, dialect
     """Return the conditions of a row's reason."""
     given = [(_term(held, rules, dialect), text_sql(words, dialect)) for held, words in reasons]
     return _case(given, refused, None)
+
+
+def _share_sql(table: ScoreTable, rules: Rules, dialect: Dialect, refused: str) -> str:
+    """Return the share of the second of two labels by the reasons that hold for a row."""
+    sides = table.sets.sides
+
+    def written(box: Box) -> str:
+        return _term(conditions_of(sides, sides.frame.expand(box)), rules, dialect)
+
+    holds = [written(box) for _, box in table.sets.reasons]
+    otherwise = [double_sql(share, dialect) for share in table.otherwise]
+    listed = [(held, double_sql(share, dialect)) for held, share in table.listed]
+    if not listed or not table.exact:
+        within = [(written(table.box(held)), share) for held, share in listed]
+        return _case([*within, *zip(holds, otherwise, strict=True)], refused, None)
+    if holds == [""]:
+        return _case([("", listed[0][1])], refused, None)
+    # Which reasons hold are the bits of some numbers, which a query of its own gives names.
+    parts = [holds[start : start + _BITS] for start in range(0, len(holds), _BITS)]
+    names = [name_sql(f"idnf held {part}", dialect) for part in range(len(parts))]
+    sums = [" + ".join(f"{_flag(test)} * {1 << bit}" for bit, test in enumerate(part)) for part in parts]
+    first, met = name_sql("idnf reason", dialect), name_sql("idnf met", dialect)
+    given = _case([(test, str(place)) for place, test in enumerate(holds)], "", None)
+    selected = ", ".join(f"{value} AS {name}" for value, name in zip([*sums, given], [*names, first], strict=True))
+    shares = [(_equals(names, held), share) for held, share in listed]
+    shares += [(f"{first} = {place}", share) for place, share in enumerate(otherwise)]
+    query = f"(SELECT {_case(shares, '', None)} FROM (SELECT {selected}) AS {met})"
+    return f"CASE WHEN {refused} THEN NULL ELSE {query} END" if refused else query
+
+
+def _equals(codes: Sequence[str], held: Sequence[int]) -> str:
+    """Return the condition that the reasons that hold are some of them and no others."""
+    values = [sum(1 << place % _BITS for place in held if place // _BITS == part) for part in range(len(codes))]
+    return " AND ".join(f"{name} = {value}" for name, value in zip(codes, values, strict=True))
 
 
 def _query_sql(expressions: Mapping[str, str], known: Iterable[str], table: str | None, dialect: Dialect) -> str:

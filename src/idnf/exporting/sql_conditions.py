@@ -145,6 +145,16 @@ def number_sql(number: float, dialect: Dialect) -> str:
     return _exact_sql(number)
 
 
+def double_sql(number: float, dialect: Dialect) -> str:
+    """Return a number as a double, which PostgreSQL does not make of a decimal unasked.
+
+    >>> double_sql(0.1, "postgres"), double_sql(0.1, "duckdb")
+    ('CAST(0.1e0 AS DOUBLE PRECISION)', '0.1e0')
+    """
+    text = number_sql(number, dialect)
+    return _NUMBER[dialect].format(text) if dialect == "postgres" else text
+
+
 def _exact_sql(number: float) -> str:
     above, below = float(number).as_integer_ratio()
     if below == 1:

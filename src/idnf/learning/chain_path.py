@@ -107,9 +107,12 @@ def spread_boundaries(examples: Weighing, count: int, decisive: float = 0.5) -> 
 
 @single_threaded()
 def learn_bands(
-    rows: DistinctRows, wanted: Wanted, task: ChainTask, *, tune: bool = True
+    rows: DistinctRows, wanted: Wanted, task: ChainTask, *, tune: bool = True, through: Model | None = None
 ) -> tuple[LearnedChain, ChainPath | None, Weights | None]:
-    """Learn a chain; return it, what cross-validation said, and what it held out by band."""
+    """Learn a chain; return it, what cross-validation said, and what it held out by band.
+
+    If boundaries are chosen, the chain passes through a function that is given, at the decisive boundary.
+    """
     bound, each = task.each.k, replace(task.each, k=task.each.size)
     examples = Weighing(rows, each.price)
     boundaries = wanted.tried(examples)
@@ -123,7 +126,8 @@ def learn_bands(
     size, others = (each.k, ()) if path is None else (path.chosen.size, path.models)
     later = replace(task, each=replace(each, k=size, progress=part_of(each.progress, 0.5, 1.0)))
     most = None if wanted.given else wanted.most
-    chain = learn_chain(examples, boundaries, later, others=others, most=most)
+    at = None if through is None or most is None else (through, Boundary(wanted.decisive))
+    chain = learn_chain(examples, boundaries, later, others=others, most=most, through=at)
     chain = replace(chain, models=tuple(model.within(bound) for model in chain.models))
     return chain, path, None if path is None else path.counts(chain.boundaries)
 

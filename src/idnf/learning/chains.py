@@ -48,6 +48,8 @@ _MOST_TERMS = 2048
 _MOST_SEARCHED = 4
 # Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
 _SWEEPS, _STARTS, _MOVES = 2, 2, 400
+# What a chain gains by the function that it must have, more than any area.
+_REQUIRED = 2.0
 # What a boundary must add to the area under the curve of right and wrong alarms.
 _AREA = 0.001
 
@@ -158,6 +160,11 @@ class Candidate:
     inside: tuple[int, ...]
     outside: tuple[int, ...]
 
+    @property
+    def key(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The terms of both classes, in whatever order."""
+        return frozenset(self.inside), frozenset(self.outside)
+
     @cached_property
     def _against(self) -> tuple[int, ...]:
         return tuple(map(negated_mask, self.outside))
@@ -229,7 +236,7 @@ class Pool:
         two = np.array([weight * each.rows.weights.T for weight, each in zip(weights, objectives, strict=True)])
         self._never, self._gains = two[:, 1].sum(axis=1), two[:, 1] - two[:, 0]
         self._fees = two.sum(axis=(1, 2)) * [each.price for each in objectives]
-        self._known: set[tuple[frozenset[int], frozenset[int]]] = set()
+        self._known: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self._within: dict[tuple[int, int], bool] = {}
         self.add(task.constants())
 
@@ -239,13 +246,22 @@ class Pool:
             candidate = self.task.candidate(model) if self.task.accepts(model) else None
             if candidate is None:
                 continue
-            key = frozenset(candidate.inside), frozenset(candidate.outside)
-            if key not in self._known:
-                self._known.add(key)
+            if candidate.key not in self._known:
+                self._known[candidate.key] = len(self.found)
                 self.found.append(candidate)
                 self.held.append(self._asked.holds(model))
                 gained = self._gains[:, self.held[-1]].sum(axis=1)
                 self.costs.append((self._never - gained + self._fees * model.literal_count).tolist())
+
+    def require(self, model: Model, boundary: int) -> int | None:
+        """Make every chain pass through a function at a boundary; return its place, None if it takes part in none."""
+        self.add([model])
+        candidate = self.task.candidate(model)
+        place = None if candidate is None else self._known.get(candidate.key)
+        if place is not None:
+            # Less than all the rest can cost.
+            self.costs[place][boundary] -= 1e6 * (1 + max(map(max, self.costs)))
+        return place
 
     def is_within(self, one: int, other: int) -> bool:
         """Return whether one function lies within another."""
@@ -278,8 +294,10 @@ class Pool:
             path.append(came[path[-1]])
         return path[::-1]
 
-    def ranking(self, rows: DistinctRows, most: int) -> list[int]:
+    def ranking(self, rows: DistinctRows, most: int, through: int | None = None) -> list[int]:
         """Return the places of the chain of one to `most` functions whose bands rank two classes best.
+
+        If a place is given, the chain has the function there among its own.
 
         Each must add its price to the area under the curve. A longest path: the best chain of some length that ends in
         a function extends the best shorter one that ends in a wider function. What it adds are the pairs of a low
@@ -297,6 +315,9 @@ class Pool:
         came: list[list[int]] = []
         for _ in range(min(most, len(order))):
             ends, before = self._extend(ends, order, totals, inside)
+            if through is not None:
+                # No area is worth as much.
+                ends[order.index(through) + 1] += _REQUIRED
             came.append(before)
             place = int(np.round(ends + last, 12)[1:].argmax()) + 1
             path = [place]
@@ -334,12 +355,15 @@ class LearnedChain:
         The weighted share of training errors at each boundary plus the price of its literals.
     prices : tuple of float
         What a literal costs there, as a share of all weight.
+    decisive : int, optional
+        The place of the function that the chain was to pass through, if it does.
     """
 
     boundaries: tuple[Boundary, ...]
     models: tuple[Model, ...]
     objectives: tuple[float, ...]
     prices: tuple[float, ...]
+    decisive: int | None = None
 
 
 def learn_chain(
@@ -349,6 +373,7 @@ def learn_chain(
     *,
     others: Sequence[Model] = (),
     most: int | None = None,
+    through: tuple[Model, Boundary] | None = None,
 ) -> LearnedChain:
     """Learn a function for each boundary, each within the one before at every point.
 
@@ -364,6 +389,9 @@ def learn_chain(
     most : int, optional
         If given, boundaries are only where functions are looked for: of all that were found for two classes, the chain
         of at most this many that ranks best is taken, with boundaries between the shares of its bands.
+    through : (Model, Boundary), optional
+        With `most`: a function that the chain is to have, and its boundary, one of those above. Other functions are
+        looked for around it. Where it has too many terms, the chain is as it would be without it.
 
     Examples
     --------
@@ -378,6 +406,7 @@ def learn_chain(
     objectives = [*map(examples.objective, boundaries)]
     pool = Pool(task, objectives, [_spacing(boundaries, place) for place in range(len(boundaries))])
     pool.add(others)
+    required = None if through is None else pool.require(through[0], boundaries.index(through[1]))
     try:
         pool.add(_tree_chain(task, examples, boundaries))
         _search_chain(pool)
@@ -387,12 +416,17 @@ def learn_chain(
         places = pool.chain()
     else:
         rows = examples.believed(boundaries[0])
-        places = pool.ranking(rows, most)
-        boundaries = _shares_between(np.array([pool.held[place] for place in places]), rows)
+        places = pool.ranking(rows, most, required)
+        held = np.array([pool.held[place] for place in places])
+        if through is None or required is None:
+            boundaries = _shares_between(held, rows)
+        else:
+            places, boundaries = _around(places, held, rows, (required, through[1]))
         objectives = [*map(examples.objective, boundaries)]
     models = tuple(pool.found[place].model for place in places)
     values = tuple(objective(model) for objective, model in zip(objectives, models, strict=True))
-    return LearnedChain(tuple(boundaries), models, values, tuple(objective.price for objective in objectives))
+    decisive = None if required is None else places.index(required)
+    return LearnedChain(tuple(boundaries), models, values, tuple(each.price for each in objectives), decisive)
 
 
 def _shares_between(holding: NDArray[np.bool_], rows: DistinctRows) -> list[Boundary]:
@@ -413,6 +447,41 @@ def _shares_between(holding: NDArray[np.bool_], rows: DistinctRows) -> list[Boun
     return [*map(Boundary, (short if (np.diff([0.0, *short, 1.0]) > 0).all() else exact).tolist())]
 
 
+def _around(
+    places: Sequence[int], holding: NDArray[np.bool_], rows: DistinctRows, required: tuple[int, Boundary]
+) -> tuple[list[int], list[Boundary]]:
+    """Return those functions of a chain whose bands have ascending shares, the required one among them, and boundaries.
+
+    That of the required function is given, the others lie between the shares of two bands and on their side of it.
+
+    >>> rows = DistinctRows(np.eye(3, dtype=bool), np.array([[9.0, 1], [5, 5], [6, 4]]), True)
+    >>> held = np.array([[False, True, True], [False, False, True]])
+    >>> _around([7, 8], held, rows, (8, Boundary(0.5)))
+    ([8], [Boundary(at=0.5, level=1)])
+    """
+    kept = list(range(len(places)))
+    middle = places.index(required[0])
+    while True:
+        held = np.vstack([rows.totals, holding[kept] @ rows.weights, 0 * rows.totals])
+        low, high = (held[:-1] - held[1:]).T
+        shares = high / np.maximum(low + high, 1e-300)
+        falls = np.flatnonzero(np.diff(shares) <= 0)
+        if not len(falls) or len(kept) == 1:
+            break
+        at = kept.index(middle)
+        # The required function stays: a neighbour goes in its place.
+        gone = int(falls[0]) if falls[0] != at else at + 1 if at + 1 < len(kept) else at - 1
+        kept.pop(gone)
+    at, decisive = kept.index(middle), required[1].at
+    exact = (shares[1:] + shares[:-1]) / 2
+    short = np.round(exact, 3)
+    between = (short if (np.diff([0.0, *short, 1.0]) > 0).all() else exact).tolist()
+    steps = [1e-3 * (place - at) for place in range(len(kept))]
+    below = [min(value, decisive * (1 + step)) for value, step in zip(between[:at], steps[:at])]
+    above = [max(value, decisive + (1 - decisive) * step) for value, step in zip(between[at + 1 :], steps[at + 1 :])]
+    return [places[place] for place in kept], [*map(Boundary, below), required[1], *map(Boundary, above)]
+
+
 def _tree_chain(task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary]) -> Sequence[Model]:
     """Return a chain of functions of one tree whose paths ask of at most k columns, where every split is allowed."""
     (names, k), space, is_over = (task.each.names, task.each.k), task.each.space, task.each.deadline.is_over
@@ -430,6 +499,8 @@ def _tree_chain(task: ChainTask, examples: Weighing, boundaries: Sequence[Bounda
 def _search_chain(pool: Pool) -> None:
     """Take in functions learned apart, then, in each sweep from the middle on, functions between neighbours."""
     count, deadline = len(pool.objectives), pool.task.each.deadline
+    if not pool.task.each.names:
+        return
     searched = [pool.objectives[place] for place in spread_places(count, _MOST_SEARCHED)]
     for learned in _learned_apart(pool.task, searched):
         pool.add([learned])

@@ -7,6 +7,9 @@ from numpy.typing import ArrayLike
 
 from idnf.counting.contract import Weights
 
+# Shares stay at least this far from even odds.
+_MARGIN = 1e-6
+
 
 def isotonic_means(values: ArrayLike, weights: ArrayLike) -> Weights:
     """Return the ascending values nearest to some values, by the weighted sum of squares.
@@ -68,3 +71,25 @@ def band_shares(counts: Weights) -> Weights:
     edges = np.stack([np.ones(len(counts)), *pooled, np.zeros(len(counts))])
     shares: Weights = (edges[:-1] - edges[1:]).T
     return shares
+
+
+def shares_on_their_side(shares: Weights, decisive: int, even: float) -> Weights:
+    """Return the shares of two classes such that up to a band the second stays below even odds, and above beyond it.
+
+    Parameters
+    ----------
+    shares : float array of shape (bands, 2)
+    decisive : int
+        The last band below.
+    even : float
+        The share of the second class at which the odds are even.
+
+    Examples
+    --------
+    >>> shares_on_their_side(np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]]), 1, 0.5).round(3).tolist()
+    [[0.9, 0.1], [0.5, 0.5], [0.3, 0.7]]
+    """
+    high = shares[:, 1].copy()
+    high[: decisive + 1] = np.minimum(high[: decisive + 1], even - _MARGIN)
+    high[decisive + 1 :] = np.maximum(high[decisive + 1 :], even + _MARGIN)
+    return np.stack([1 - high, high], axis=1)

@@ -224,6 +224,8 @@ def left_out_votes(
     """
     present = rows.weights.any(axis=0)
     shares = np.full(rows.weights.shape, np.nan)
+    if not rows.features.shape[1]:
+        return shares
     if present.sum() < 2:
         shares[:] = present if present.any() else np.eye(1, rows.n_classes)
         return shares

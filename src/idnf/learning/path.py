@@ -289,7 +289,8 @@ def learning_path(
 ) -> LearningPath | None:
     """Return what cross-validation says about every setting; None if the examples or the time are too few.
 
-    There is none for a table that holds every point of its space either: nothing is left to guess there.
+    There is none for a table that holds every point of its space either: nothing is left to guess there, unless the
+    points are groups of values.
 
     Parameters
     ----------
@@ -312,7 +313,10 @@ def learning_path(
     >>> print(str(path).splitlines()[0])
     size  objective    price  accuracy  spread  conditions  reasons  chosen
     """
-    if len(rows.features) < LEAST_ROWS or not task.k or not task.names or not unseen_share(rows.features, task.space):
+    examples = rows if task.values is None else task.values.rows
+    if len(examples.features) < LEAST_ROWS or not task.k or not task.names:
+        return None
+    if task.values is None and not unseen_share(rows.features, task.space):
         return None
     is_late, key, trials = task.deadline.is_over, examples_key(rows, task), trials_of(task)
     generator, by_row = np.random.default_rng(FOLD_SEED), task.unavoidable > 0
@@ -496,8 +500,11 @@ def _drawn_folds(
             parts = [parts_held_out(weights, generator) for weights in rows.weights.T[::-1]]
             held_out = list(np.stack(parts[::-1], axis=2))
         for held in held_out:
-            made = rows if values is None else values.without(held)
-            folds.append((_part(made, rows.weights - held), _part(made, held)))
+            if values is None:
+                folds.append((_part(rows, rows.weights - held), _part(rows, held)))
+            else:
+                made = values.without(held)
+                folds.append((_part(made, rows.weights - held).merged(), _part(made, held).merged()))
     return folds
 
 

@@ -93,14 +93,13 @@ def learn_tuned(rows: DistinctRows, task: LearningTask) -> Learned:
 
 
 def _without_wide(rows: DistinctRows, task: LearningTask) -> Narrowed | None:
-    """Return the examples and the task without intervals and sets; None if it is not to be chosen whether to use them.
-
-    No two rows become alike: cuts and categories tell all cells apart.
-    """
+    """Return the examples and the task without intervals and sets; None if these are not to be chosen."""
     if not task.wide:
         return None
     assert task.space is not None, "intervals and sets are of columns"
-    return Narrowed.to([feature for feature in range(len(task.names)) if feature not in set(task.wide)], rows, task)
+    kept = [feature for feature in range(len(task.names)) if feature not in set(task.wide)]
+    narrow = Narrowed.to(kept, rows, task)
+    return replace(narrow, rows=narrow.rows.merged())
 
 
 def is_clearly_better(wide: LearningPath | None, narrow: LearningPath | None) -> bool:

@@ -121,7 +121,7 @@ class LearningTask:
             space=None if self.space is None else self.space.only(kept),
             ordered=(),
             wide=(),
-            values=None,
+            values=None if self.values is None else self.values.over(kept),
             starts=tuple(model.renumber(names, place) for model in self.starts),
         )
 

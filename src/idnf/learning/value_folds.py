@@ -139,6 +139,14 @@ class ValueFolds:
         some = np.random.default_rng(_SEED).permutation(len(self.codes))[:most]
         return replace(self, rows=self.rows.part(some), codes=self.codes[some])
 
+    def over(self, kept: Sequence[int]) -> ValueFolds:
+        """Return the same examples with some of the features; groups of which not all are kept stay as they are."""
+        place = {feature: number for number, feature in enumerate(kept)}
+        whole = [j for j, one in enumerate(self.columns) if set(range(*one.features.indices(1 << 60))) <= place.keys()]
+        columns = tuple(replace(self.columns[j], start=place[self.columns[j].start]) for j in whole)
+        rows = replace(self.rows, features=np.ascontiguousarray(self.rows.features[:, list(kept)]))
+        return ValueFolds(rows, self.codes[:, whole], columns)
+
     def in_order(self, labels: Sequence[int]) -> ValueFolds:
         """Return the examples with their labels in another order."""
         order, number = list(labels), {label: place for place, label in enumerate(labels)}

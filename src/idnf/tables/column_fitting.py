@@ -292,7 +292,7 @@ def with_sets(
     >>> with_sets(column, by_class, settings).literals[-1].name
     'size is L or XL'
     """
-    if settings.conditions not in ("sets", "all"):
+    if settings.conditions not in ("sets", "all") or not column.values:
         return column
     cells = column.placed(read_values(column.name, list(by_class)))
     weights = np.zeros((len(column.known_labels), len(next(iter(by_class.values())))))

@@ -47,6 +47,17 @@ const idnf = (function () {
     };
   }
 
+  // The training share of the second of two labels among the rows for which the same reasons hold.
+  function probability(row) {
+    const scores = MODEL.scores, point = pointOf(row);
+    if (!scores) throw new Error("probability needs two labels whose reasons are in the script and can be listed");
+    const inBox = ([label, place]) => MODEL.catalogue[label][place].every(([j, mask]) => has(BigInt(mask), point[j]));
+    const held = scores.reasons.flatMap((reason, i) => (inBox(reason) ? [i] : []));
+    const counts = (places) => (scores.exact ? places.join() === held.join() : places.every((i) => held.includes(i)));
+    const found = scores.listed.find(([places]) => counts(places));
+    return found ? found[1] : scores.otherwise[held[0]];
+  }
+
   const plain = ({ column, condition, said }) => ({ column, condition, said });
 
   function whyOf(label, reason, said) {
@@ -476,6 +487,6 @@ const idnf = (function () {
     return { column: column.name, old: valueWords(j, row), new: move.words, condition: condition(j, known, null).condition };
   }
 
-  return { predict, explain, recourse, placed, listLabels, transversal, model: MODEL };
+  return { predict, explain, recourse, probability, placed, listLabels, transversal, model: MODEL };
 })();
 if (typeof module !== "undefined") module.exports = idnf;

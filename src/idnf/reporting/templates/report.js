@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const { element, line, listed } = liveCase, answer = document.getElementById("answer");
-  const { classes, columns, favourable, fixed, target, to_be } = idnf.model;
+  const { classes, columns, favourable, fixed, scores, target, to_be } = idnf.model;
   // If no column may change, nothing is proposed.
   const proposes = fixed.length < columns.length || !columns.length;
 
@@ -17,7 +17,7 @@
     }
     markReasons(row, why.label);
     checklist.tick(row);
-    answer.replaceChildren(...decision(why), ...squares.pictures(why, row), ...notes(why, start), ...changes);
+    answer.replaceChildren(...decision(why), ...squares.pictures(why, row), ...notes(why, row, start), ...changes);
   }
 
   function decision(why) {
@@ -30,13 +30,18 @@
     ];
   }
 
-  // The number of the reason and, of a row of the table, what it really is.
-  function notes(why, start) {
+  // The number of the reason, what a row of the table really is, and the share of two labels.
+  function notes(why, row, start) {
     const parts = why.reason === null ? [] : ["reason ", element("span", { id: "reason-id" }, why.reason)];
     if (start in GIVEN.names) {
       const right = classes[GIVEN.truths[start]] === why.label ? "right" : "wrong";
       const truth = `${GIVEN.names[start]} is actually ${GIVEN.labels[GIVEN.truths[start]]}: the decision is ${right}`;
       parts.push(parts.length ? "; " : "", element("span", { id: "truth" }, truth));
+    }
+    if (scores && scores.listed.length) {
+      const share = `${(100 * idnf.probability(row)).toFixed(1)}%`;
+      const where = ` are ${classes[1]} among training rows for which the same reasons hold; a cutoff on this share would have no short reason`;
+      parts.push(parts.length ? "; " : "", "about ", element("span", { id: "share" }, share), where);
     }
     return parts.length ? [line("muted", ...parts)] : [];
   }
