@@ -81,7 +81,7 @@ def prepare_model(folder: Path) -> None:
     model = exporting.from_json(folder / "model.json")
     other = DNFClassifier.from_dnf("'a <= 3'", columns={"a": [3]}, classes=("no", "yes"))
     exporting.to_json(other, folder / "other.json")
-    edits = Edits(exporting.model_hash(model), 1, model.k, "", "2026-01-02T10:00:00Z", (DroppedLine(1, ""),))
+    edits = Edits(exporting.model_hash(model), 1, "", "2026-01-02T10:00:00Z", (DroppedLine(1, ""),))
     (folder / "edits.json").write_text(json.dumps(edits_to_plain(edits)), encoding="utf-8")
 
 
