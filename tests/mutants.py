@@ -36,7 +36,8 @@ class Mutant:
     tests: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.old.strip().splitlines()[0][:70]} -> {self.new.strip().splitlines()[0][:70]}"
+        old, new = (text.strip().partition("\n")[0][:70] or "nothing" for text in (self.old, self.new))
+        return f"{self.path}: {old} -> {new}"
 
 
 def _of(room: str, file: str, tests: str, *changes: tuple[str, str]) -> list[Mutant]:

@@ -1,4 +1,4 @@
-"""Bounds under a limit on the gap between groups, against every model of a family; rates and errors counted anew."""
+"""Bounds under a limit on the gap between groups, against every model of a family; rates and errors counted again."""
 
 from __future__ import annotations
 

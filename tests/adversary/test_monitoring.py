@@ -1,4 +1,4 @@
-"""Reasons by period counted anew from those of single rows, in every kind of table; the index by its formula."""
+"""Reasons by period counted again from those of single rows, in every kind of table; the index by its formula."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from idnf.choosing.cost_learning import learn_costs
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.eager_frames import as_frame, refuse_unknown, select_columns
+from idnf.learning.families import family_of
 from idnf.learning.objective import labels_of
 from idnf.learning.price_path import PricedModel, PricePath
 from idnf.logic.errors import InvalidArgument
@@ -111,7 +112,7 @@ class ContractRows:
         others = np.arange(len(self.training.classes)) != self.given[:, np.newaxis]
         costs = self.regrets / self.most_loss + price * others * (self.weights / self.weights.sum())[:, np.newaxis]
         # Only the widest family surely holds the old model.
-        starts = (self.old.within(self.clf.k),) if self.clf.family == "any" else ()
+        starts = (self.old.within(self.clf.k),) if family_of(self.clf.family).has_every_function else ()
         with quiet():
             result = learn_costs(self.clf, self.training, costs, starts)
         path.add(price, self.priced(result.found.learned.model), least=result.bound, family=result.family)
