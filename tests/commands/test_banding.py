@@ -41,7 +41,10 @@ def test_bands_are_printed_and_measured(folder, capsys):
     assert "Every row is above or below each boundary for a reason of at most 2 conditions." in out
     assert "The boundaries and their reasons are proved; the shares are estimates." in out
     assert max(map(len, out.splitlines())) < 120, "one reason per line"
-    assert re.search(r"cutoffs there \(KS 0\.\d{3}, Gini 0\.\d{3}\), each letting the bands below it through:", out)
+    assert re.search(
+        r"cutoffs there \(KS 0\.\d{3}, Gini 0\.\d{3}\): the bands below are approved, the band itself may be referred:",
+        out,
+    )
     assert re.search(r"below +approved +bad rate +bad caught +referred", out)
     assert re.search(r"band +share of .* +rows +points", out)
     assert "logistic regression" in out

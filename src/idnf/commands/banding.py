@@ -100,8 +100,9 @@ class BandScores:
         text = f"on {self.rows:,} rows held out:\n{scores}\n\nshares estimated and seen there:\n{seen}"
         if self.cutoffs is None:
             return text
-        said = f"cutoffs there (KS {self.ks:.3f}, Gini {self.gini:.3f}), each letting the bands below it through"
-        return f"{text}\n\n{said}:\n{_percent_table(self.cutoffs)}"
+        heading = f"cutoffs there (KS {self.ks:.3f}, Gini {self.gini:.3f})"
+        meaning = "the bands below are approved, the band itself may be referred"
+        return f"{text}\n\n{heading}: {meaning}:\n{_percent_table(self.cutoffs)}"
 
 
 def _percent_table(columns: Mapping[str, Sequence[object]]) -> str:

@@ -52,8 +52,8 @@ class Form:
     def elsewhere(self, place: str = "") -> str:
         """Return the text with the place at which the reasons that it leaves out are listed: no option of Python.
 
-        >>> Form("tree", 3, f"... behind these answers are 5 reasons {_LISTED}.").elsewhere("(drawn below)")
-        '... behind these answers are 5 reasons (drawn below).'
+        >>> Form("tree", 3, f"... behind these answers are 5 reasons {_LISTED}.").elsewhere("(drawn above)")
+        '... behind these answers are 5 reasons (drawn above).'
         """
         said = self.text.removesuffix(f" {_LISTED}.")
         return self.text if said == self.text else f"{said}{place and ' '}{place}."

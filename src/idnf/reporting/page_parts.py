@@ -33,7 +33,7 @@ def model_section(explainer: Explainer, first: int) -> str:
     3
     """
     form = _form(explainer, first)
-    text = form.elsewhere("(drawn below)")
+    text = form.elsewhere("(drawn above)")
     if form.name != "checklist":
         return printed_lines(text)
     head, *lines = text.split("\n")
