@@ -382,6 +382,7 @@ WANTED = {
     "deploy": "How do I deploy a model?",
     "write letters": "How do I write letters?",
     "retrain": "How do I retrain?",
+    "edit": "How do I edit a model by hand?",
     "check fairness": "How do I check fairness?",
     "know when not to use it": "When should I not use it?",
 }
