@@ -27,7 +27,7 @@ from a table to a model on an auditor's desk:
   idnf report model.json loans.csv -o report.html
 
 exit codes: 0 done; 1 the answer is no (verify, recourse, diff, check, audit); 2 bad input;
-3 not done for want of memory, disk or an open stream, or as an engine broke down; 130 interrupted
+3 failed: out of memory or disk, a closed stream, or an engine that broke down; 130 interrupted
 """
 
 

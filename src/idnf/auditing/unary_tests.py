@@ -187,22 +187,22 @@ class _Reader:
     def _test(self) -> Condition:
         operator = self.take("<", "<=", ">", ">=", "=", "!=")
         if operator is not None:
-            test = self._comparison("=" if operator == "!=" else operator, self._known())
+            test = self._comparison("=" if operator == "!=" else operator, self._constant())
             return Not(test) if operator == "!=" else test
         opening = self.take("[", "]", "(")
         if opening is None:
-            return self._comparison("=", self._known())
-        low = self._known()
+            return self._comparison("=", self._constant())
+        low = self._constant()
         if not self.take(".."):
             raise self.refusal()
-        high = self._known()
+        high = self._constant()
         closing = self.take("]", "[", ")")
         if closing is None:
             raise self.refusal()
         ends = (">=" if opening == "[" else ">", low), ("<=" if closing == "]" else "<", high)
         return All(tuple(self._comparison(sign, value) for sign, value in ends))
 
-    def _known(self) -> Literally:
+    def _constant(self) -> Literally:
         found = self.value()
         if found is None:
             raise self.refusal()

@@ -49,7 +49,7 @@ from idnf.tables.targets import checked_weights, class_numbers, in_range
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
 
-# Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
+# Examples that weigh less than this share of the heaviest one are left out: they could only add negligible terms.
 _NEGLIGIBLE = 1e-6
 # Of the time that is left, the share for choosing cuts, and then the share for making features of the rows.
 _FOR_COLUMNS = 0.25

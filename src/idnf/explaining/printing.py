@@ -196,7 +196,7 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
     if ticks is None:
         return None
     turned = ticks.complement(sides.frame.inner.full)
-    lengths = [sum(len(one) for one in _said(explainer, side)) for side in (turned, ticks)]
+    lengths = [sum(len(one) for one in _tick_words(explainer, side)) for side in (turned, ticks)]
     shorter = int((ticks.least, lengths[1]) <= (turned.least, lengths[0]))
     label = shorter if first is None else first
     return label, ticks if label else turned
@@ -216,7 +216,7 @@ def _learned_ticks(sides: ClassBoxes) -> Ticks | None:
     return replace(ticks, conditions=tuple(held))
 
 
-def _said(explainer: Explainer, ticks: Ticks) -> tuple[str, ...]:
+def _tick_words(explainer: Explainer, ticks: Ticks) -> tuple[str, ...]:
     return tuple(condition_phrase(explainer, one).condition for one in ticks.conditions)
 
 
@@ -247,7 +247,7 @@ def checklist(explainer: Explainer, first: int | None = None) -> ChecklistWords 
     if known is None:
         return None
     label, ticks = known
-    return ChecklistWords(explainer.classes[label], ticks.least, _said(explainer, ticks), ticks.points)
+    return ChecklistWords(explainer.classes[label], ticks.least, _tick_words(explainer, ticks), ticks.points)
 
 
 def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:

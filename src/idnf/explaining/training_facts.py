@@ -104,7 +104,7 @@ class Confidence:
         return Patterns(self.training.cells, np.arange(len(self.training.cells)))
 
     @cached_property
-    def _held(self) -> tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]:
+    def _sets_met(self) -> tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]:
         """For each distinct set of reasons met in training which reasons it has and its first pattern; their numbers.
 
         If reasons cannot be listed, or are too many, each is a set of its own.
@@ -127,19 +127,19 @@ class Confidence:
     @property
     def examples(self) -> NDArray[np.intp]:
         """A pattern for each set of reasons met in training."""
-        return self.training.cells[self._held[1]]
+        return self.training.cells[self._sets_met[1]]
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
         """The training weight of each class for each set of reasons, in the order in which they are first met."""
-        _, first, index = self._held
+        _, first, index = self._sets_met
         columns = [np.bincount(index, weights, minlength=len(first)) for weights in self.training.weights.T]
         return np.stack(columns, axis=1).astype(np.float64)
 
     @cached_property
     def given(self) -> list[GivenReason]:
         """The reason that is given where each set of reasons holds."""
-        held, first, _ = self._held
+        held, first, _ = self._sets_met
         if self.sets is not None and held.shape[1]:
             return [self.sets.reasons[place] for place in held.argmax(axis=1).tolist()]
         return [self._reasons[row] for row in first.tolist()]
@@ -170,7 +170,7 @@ class Confidence:
         if self.sets is None:
             return None
         otherwise = tuple(float(self.of_reason(*reason)[1]) for reason in self.sets.reasons)
-        held, places = self._held[0], {reason: place for place, reason in enumerate(self.sets.reasons)}
+        held, places = self._sets_met[0], {reason: place for place, reason in enumerate(self.sets.reasons)}
         if not held.size:
             return ScoreTable(self.sets, (), otherwise, not self.training.monotone)
         reason = np.array([places[one] for one in self.given], dtype=np.intp)

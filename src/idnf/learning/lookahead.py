@@ -34,7 +34,7 @@ from idnf.logic.trees import Leaf, NestedTree, Node, Split
 CELLS_A_SECOND = 2_000_000
 """Examples times features for which there is time in each second of a time limit."""
 
-# The fewest rows that a tree is grown on for want of time.
+# The fewest rows that a tree is grown on if time is short.
 _LEAST_ROWS = 200
 
 
