@@ -363,7 +363,7 @@ def _number(value: object) -> float:
 
 def _categories(name: str, values: Sequence[object]) -> NDArray[np.object_]:
     """Return declared categories; numbers among them are read as those of any other column."""
-    category_of = {value: _category(value) for value in set(values)}
+    category_of = {value: _category(value) for value in dict.fromkeys(values)}
     found = _objects(map(category_of.__getitem__, values))
     is_numbers = _one_kind(name, list(category_of.values())) == "number"
     return number_categories(_read_objects(name, found)) if is_numbers else found
